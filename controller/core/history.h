@@ -1,0 +1,119 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "controller/core/result.h"
+#include "controller/core/slurm_job.h"
+#include "controller/core/time.h"
+#include "specs/desired.h"
+
+namespace sconverge {
+
+/// How an attempt ended.
+enum class OutcomeKind {
+  Succeeded,
+  Failed,
+  Cancelled,  ///< by us if `Attempt::cancel` is set, else by somebody else
+  Rejected,   ///< Slurm refused the submit; there never was a job
+  Abandoned,  ///< proven never to have reached Slurm, and no longer wanted
+  Lost,       ///< it was there, and nobody can say how it ended
+};
+
+struct Outcome {
+  OutcomeKind kind{OutcomeKind::Lost};
+  std::string state{};  ///< Slurm's words, e.g. "OUT_OF_MEMORY"
+  std::optional<int> exit_code{};
+  std::optional<int> signal{};
+  std::optional<TimePoint> ended{};
+  std::string message{};  ///< Slurm's text of a refusal; who cancelled
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+/// Why we cancel a job.
+enum class CancelCause { Removed, Superseded, Duplicate };
+
+struct CancelRequest {
+  CancelCause cause{CancelCause::Removed};
+  TimePoint at{};
+
+  friend bool operator==(const CancelRequest&, const CancelRequest&) = default;
+};
+
+/// One submission, written down before it is sent (the intent) and completed as answers come in.
+struct Attempt {
+  int run{1};
+  int attempt{1};
+  Generation generation{};
+  std::string token{};
+  std::string digest{};  ///< SHA-256 of what is sent
+  TimePoint intended{};  ///< when it was first written down
+  TimePoint sent{};      ///< when it was last about to be sent; the doubt window counts from here
+
+  /// False once an answer proved that the last send did not reach Slurm: it may be sent again at
+  /// once. True from the moment before sending until an answer.
+  bool in_doubt{true};
+  int refusals{0};                        ///< sends in a row that a limit turned away
+  std::optional<TimePoint> not_before{};  ///< do not send again earlier
+  std::string send_error{};               ///< why the last send failed
+
+  std::optional<JobId> job{};
+  std::optional<TimePoint> submitted{};  ///< Slurm's submit time
+  std::optional<TimePoint> started{};
+  JobState state{};      ///< as last seen
+  std::string reason{};  ///< Slurm's own, as last seen
+  bool held{false};
+  bool held_by_us{false};  ///< `suspend: true` held it
+  int restarts{0};
+
+  int unseen{0};  ///< complete observations in a row without it
+  std::optional<TimePoint> unseen_since{};
+  bool accounting_unanswered{false};  ///< it is gone, and accounting could not be asked
+
+  std::optional<CancelRequest> cancel{};
+  std::optional<Outcome> outcome{};
+
+  friend bool operator==(const Attempt&, const Attempt&) = default;
+};
+
+/// Everything durable about one spec. `attempts` is never empty of the newest run; old ones are
+/// trimmed to the last `kKeptAttempts`, and `done` remembers what they finished.
+struct SpecHistory {
+  JobSpecPtr accepted{};  ///< the last valid spec read; it stays in force while its file is invalid
+  JobSpecPtr submitted{};     ///< what the newest attempt was made from (or updated to)
+  std::string file{};         ///< where `accepted` was read
+  TimePoint accepted_at{};    ///< first time this name was accepted
+  TimePoint generation_at{};  ///< when the present generation was first accepted
+  std::optional<TimePoint> converged_at{};  ///< when Slurm first agreed with the present generation
+
+  std::vector<Attempt> attempts{};  ///< oldest first
+  std::map<Generation, Attempt>
+      done{};  ///< finished generations: they never run again by themselves
+
+  std::optional<Generation> rerun{};  ///< somebody asked for this generation to run once more
+
+  std::optional<TimePoint> missing_since{};    ///< first complete snapshot without it
+  int missing_snapshots{0};                    ///< complete snapshots in a row without it
+  bool removal_approved{false};                ///< somebody approved cancelling it
+  std::optional<TimePoint> vanish_approved{};  ///< somebody accepted that its job has vanished
+
+  [[nodiscard]] const Attempt* newest() const {
+    return attempts.empty() ? nullptr : &attempts.back();
+  }
+  [[nodiscard]] Attempt* newest() { return attempts.empty() ? nullptr : &attempts.back(); }
+
+  friend bool operator==(const SpecHistory&, const SpecHistory&) = default;
+};
+
+inline constexpr std::size_t kKeptAttempts = 20;
+
+/// The memory of one controller about one cluster.
+using History = std::map<SpecName, SpecHistory>;
+
+/// An attempt that may have, or has, a job in Slurm whose end has not been seen.
+bool is_open(const Attempt& attempt);
+
+}  // namespace sconverge
