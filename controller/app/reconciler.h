@@ -1,0 +1,73 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "controller/core/absorb.h"
+#include "controller/core/plan.h"
+#include "controller/core/report.h"
+#include "controller/ports/clock.h"
+#include "controller/ports/slurm_client.h"
+#include "controller/ports/spec_source.h"
+#include "controller/ports/store.h"
+
+namespace sconverge {
+
+struct ReconcilerOptions {
+  std::string cluster;
+  bool default_cluster{true};  ///< specs that name no cluster are this one's
+  Policy policy;
+  int concurrency{4};  ///< submits or cancels in flight at once
+};
+
+/// What would happen; nothing has.
+struct Preview {
+  Desired desired;  ///< this cluster's part
+  Plan plan;
+  std::vector<SpecStatus> statuses;
+};
+
+/// Keeps one cluster's jobs as declared. One thread owns it and everything it changes.
+class Reconciler {
+ public:
+  /// The ports must outlive it.
+  Reconciler(ReconcilerOptions options, SpecSource& source, SlurmClient& slurm, Store& store,
+             const Clock& clock);
+
+  /// Reads the memory. REQUIRES success before anything else is called.
+  Result<Done> load();
+
+  /// load → observe → absorb → plan → apply → publish, once. Never throws, always reports: what
+  /// could not be done is in the report, and the next tick begins anew.
+  TickReport tick();
+
+  /// The same up to plan, on a copy of the memory: changes nothing anywhere. An Error if Slurm
+  /// cannot be observed.
+  Result<Preview> preview();
+
+  /// When the next tick is due at the latest, besides the regular interval.
+  [[nodiscard]] std::optional<TimePoint> wake_at() const { return wake_at_; }
+
+ private:
+  Desired load_desired();
+  Result<Observation> observe(const History& history);
+  Result<Done> apply(const Plan& plan, TickReport& report);
+  void submit_all(const std::vector<Submit>& submits, TickReport& report);
+  void cancel_all(const std::vector<Cancel>& cancels, TickReport& report);
+  void change(const Update& update, TickReport& report);
+  void change(const SetHold& hold, TickReport& report);
+  bool save(const std::vector<SpecName>& names, TickReport& report);
+  void publish(const Plan& plan, const Desired& desired, TickReport& report);
+
+  ReconcilerOptions options_;
+  SpecSource& source_;
+  SlurmClient& slurm_;
+  Store& store_;
+  const Clock& clock_;
+  History history_{};
+  std::map<SpecName, SpecStatus> statuses_{};
+  std::optional<TimePoint> wake_at_{};
+};
+
+}  // namespace sconverge
