@@ -39,8 +39,18 @@ enum class CancelCause { Removed, Superseded, Duplicate };
 struct CancelRequest {
   CancelCause cause{CancelCause::Removed};
   TimePoint at{};
+  /// A job seen alive after this time was not reached by the request, which is then forgotten.
+  TimePoint effective_by{};
 
   friend bool operator==(const CancelRequest&, const CancelRequest&) = default;
+};
+
+/// What became of our own wish to hold the job (`suspend: true`). A hold without it is a person's.
+enum class OurHold {
+  None,
+  Requested,  ///< written down before it is sent
+  Seen,       ///< Slurm showed the job held afterwards
+  Overruled,  ///< a person released it; not fought
 };
 
 /// One submission, written down before it is sent (the intent) and completed as answers come in.
@@ -49,9 +59,10 @@ struct Attempt {
   int attempt{1};
   Generation generation{};
   std::string token{};
-  std::string digest{};  ///< SHA-256 of what is sent
-  TimePoint intended{};  ///< when it was first written down
-  TimePoint sent{};      ///< when it was last about to be sent; the doubt window counts from here
+  std::string digest{};    ///< SHA-256 of what is sent
+  std::string job_name{};  ///< Slurm's job name; accounting is asked by it
+  TimePoint intended{};    ///< when it was first written down
+  TimePoint sent{};        ///< when it was last about to be sent; the doubt window counts from here
 
   /// False once an answer proved that the last send did not reach Slurm: it may be sent again at
   /// once. True from the moment before sending until an answer.
@@ -69,18 +80,20 @@ struct Attempt {
   bool held_by_us{false};  ///< `suspend: true` held it
   int restarts{0};
 
-  int unseen{0};  ///< complete observations in a row without it
+  int unseen{0};  ///< complete observations in a row without it; counted up to 2
   std::optional<TimePoint> unseen_since{};
   bool accounting_unanswered{false};  ///< it is gone, and accounting could not be asked
 
   std::optional<CancelRequest> cancel{};
   std::optional<Outcome> outcome{};
+  std::map<JobId, TimePoint> duplicates{};  ///< further jobs with this token; when last cancelled
 
   friend bool operator==(const Attempt&, const Attempt&) = default;
 };
 
-/// Everything durable about one spec. `attempts` is never empty of the newest run; old ones are
-/// trimmed to the last `kKeptAttempts`, and `done` remembers what they finished.
+/// Everything durable about one spec. Of `attempts` the newest `kKeptAttempts` are kept; `done`
+/// keeps what the others finished. A removed spec's entry stays, so that a restored file runs
+/// nothing twice.
 struct SpecHistory {
   JobSpecPtr accepted{};  ///< the last valid spec read; it stays in force while its file is invalid
   JobSpecPtr submitted{};     ///< what the newest attempt was made from (or updated to)
