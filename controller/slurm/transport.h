@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "controller/core/result.h"
+#include "controller/core/time.h"
+
+namespace sconverge {
+
+enum class HttpMethod { Get, Post, Delete };
+
+std::string_view to_text(HttpMethod method);  ///< "GET", ...
+
+/// One request in the Slurm REST API's terms.
+struct SlurmCall {
+  HttpMethod method{HttpMethod::Get};
+  std::string path;    ///< with query, e.g. "/slurm/v0.0.42/job/7"
+  std::string body{};  ///< JSON; for POST only
+  /// Not idempotent: it travels on a connection of its own and is sent at most once.
+  bool at_most_once{false};
+};
+
+/// Bytes as they arrive.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  /// The next bytes, valid until the next call; empty: there are no more, for whatever reason.
+  virtual std::string_view next() = 0;
+};
+
+using BodyReader = std::function<void(ByteSource& body)>;
+
+/// An answer whose body has been handed to the reader to its last byte.
+struct AnswerHead {
+  int status{0};
+  std::optional<seconds> retry_after{};
+  unsigned credentials{0};  ///< which credentials the request carried; see renew_credentials
+};
+
+/// Takes one request to Slurm and brings the answer. Thread-safe; no exception leaves it.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  /// Blocks until the whole body has arrived, at most for the configured timeout. `read_body` is
+  /// called once for each answer, on the calling thread, while bytes still arrive; it may stop
+  /// reading early.
+  ///
+  /// An Error says what is known about the request, not about Slurm:
+  ///   Unavailable  it never left whole (no address, refused, no body byte written): nothing
+  ///                happened
+  ///   Unknown      it may have arrived; the answer is lost, broken off or late
+  ///   Denied       there are no credentials to send
+  virtual Result<AnswerHead> exchange(const SlurmCall& call, const BodyReader& read_body) = 0;
+
+  /// After an answer that refused the credentials numbered `used`: looks for newer ones. True if
+  /// there are any, so that sending once more makes sense.
+  virtual bool renew_credentials(unsigned used) = 0;
+
+  /// When the credentials last used expire, where they tell.
+  [[nodiscard]] virtual std::optional<TimePoint> credentials_expiry() const = 0;
+
+  [[nodiscard]] virtual std::string endpoint() const = 0;  ///< the URL asked
+  [[nodiscard]] virtual std::string user() const = 0;      ///< Slurm's user; empty if not known yet
+};
+
+}  // namespace sconverge
