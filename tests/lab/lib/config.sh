@@ -7,7 +7,7 @@ SETTING_NAMES=(min_job_age nodes partitions cpus_per_node accounting)
 release_row() {
   case $1 in
     stable) SUITE=trixie FIRST_PORT=17100 SUPPORTED=1 ;;
-    next) SUITE=sid FIRST_PORT=19100 SUPPORTED=0 ;;
+    next) SUITE=sid FIRST_PORT=19100 SUPPORTED=1 ;;
     *) usage_error "unknown release '$1': it is 'stable' or 'next'" ;;
   esac
 }
@@ -161,6 +161,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU_Memory
 DefMemPerCPU=256
 SchedulerType=sched/backfill
+SchedulerParameters=batch_sched_delay=0,bf_interval=5
 GresTypes=gpu
 Licenses=matlab:4
 MaxJobCount=200000
@@ -169,6 +170,7 @@ MinJobAge=$WANT_min_job_age
 ReturnToService=2
 KillWait=5
 MpiDefault=none
+MailProg=/bin/true
 JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=5
 END

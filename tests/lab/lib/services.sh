@@ -107,6 +107,8 @@ spawn() {
   log_of "$name"
   local log=$REPLY
   mkdir -p "$RUN/logs" "$RUN/pids"
+  # The daemon that wrote it is gone, so it can be set aside; /run may be small.
+  if [[ -n $(find "$log" -size +20M 2>/dev/null) ]]; then mv -f "$log" "$log.1"; fi
   printf '%s lab starts %s\n' "$(date +%FT%T.%3N)" "$name" >>"$log"
   # No subshell and no job control: setsid and chroot exec in place, so $! is the daemon. Lock descriptors stay behind.
   setsid chroot --userspec="$user" "$ROOT" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 --chdir=/ "$@" \
@@ -123,7 +125,12 @@ spawn_service() {
     slurmdbd) spawn slurmdbd slurm slurmdbd -D ;;
     slurmctld) spawn slurmctld slurm slurmctld -D ;;
     n[0-9]*) spawn "$1" root slurmd -D -N "$1" ;;
-    slurmrestd) spawn slurmrestd slurmrestd SLURM_JWT=daemon slurmrestd -a rest_auth/jwt -s slurmctld,slurmdbd "127.0.0.1:$PORT_slurmrestd" ;;
+    slurmrestd)
+      # It refuses to start with the slurmdbd part where the cluster has no accounting.
+      local parts=slurmctld
+      [[ $WANT_accounting == on ]] && parts+=,slurmdbd
+      spawn slurmrestd slurmrestd SLURM_JWT=daemon slurmrestd -a rest_auth/jwt -s "$parts" "127.0.0.1:$PORT_slurmrestd"
+      ;;
   esac
 }
 

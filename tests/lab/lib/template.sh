@@ -2,7 +2,7 @@
 # The packages of the machine, the package mirror, the template root, and an instance's own root copied from it.
 
 # A change to what a template holds raises this, and old ones are built again.
-TEMPLATE_VERSION=1
+TEMPLATE_VERSION=2
 
 ROOT_PACKAGES=(slurmctld slurmd slurmrestd slurmdbd slurm-client slurm-wlm-jwt-plugin mariadb-server)
 
@@ -145,7 +145,7 @@ ensure_template() {
 build_template() {
   local ROOT=$BUILD/root
   say "building the $RELEASE root: debootstrap $SUITE (log: $BUILD_LOG)"
-  debootstrap --variant=minbase --include=ca-certificates "$SUITE" "$ROOT" "$MIRROR" >>"$BUILD_LOG" 2>&1 </dev/null 7>&- 8>&- 9>&- ||
+  debootstrap --variant=minbase --include=ca-certificates "$SUITE" "$ROOT" "$MIRROR" >>"$BUILD_LOG" 2>&1 </dev/null 7>&- 9>&- ||
     build_failed "debootstrap of $SUITE failed"
   mount_root
   write_hosts
@@ -174,8 +174,12 @@ add_users() {
   {
     # High ids, to share none with a user of the machine.
     chroot "$ROOT" useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin slurmrestd
-    chroot "$ROOT" useradd --uid 61001 --create-home --shell /bin/bash alice
-    chroot "$ROOT" useradd --uid 61002 --create-home --shell /bin/bash bob
+    local user id=61001
+    for user in alice bob; do
+      chroot "$ROOT" groupadd --gid "$id" "$user"
+      chroot "$ROOT" useradd --uid "$id" --gid "$id" --create-home --shell /bin/bash "$user"
+      id=$((id + 1))
+    done
   } >>"$BUILD_LOG" 2>&1 || build_failed "adding users to the root failed"
   chmod 0755 "$ROOT/home/alice" "$ROOT/home/bob"
 }
