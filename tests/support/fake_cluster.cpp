@@ -1,0 +1,519 @@
+#include "tests/support/fake_cluster.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "specs/job_field.h"
+
+namespace sconverge::test {
+namespace {
+
+// Slurm's error numbers.
+constexpr int kInvalidPartition = 2000;
+constexpr int kStringTooLong = 2012;
+constexpr int kInvalidJobId = 2017;
+constexpr int kNoEnvironment = 2019;
+constexpr int kNoScript = 2009;
+constexpr int kJobNotPending = 2073;
+constexpr int kNotSupported = 2002;
+constexpr int kJobFinished = 2084;
+constexpr int kTooManyJobs = 11;
+
+constexpr const char* kFinalWords[] = {"PENDING",   "RUNNING",   "SUSPENDED", "COMPLETED",
+                                       "CANCELLED", "FAILED",    "TIMEOUT",   "NODE_FAIL",
+                                       "PREEMPTED", "BOOT_FAIL", "DEADLINE",  "OUT_OF_MEMORY"};
+
+Error refused(int slurm_errno, const std::string& message) {
+  return {.kind = ErrorKind::Rejected, .message = message, .slurm_errno = slurm_errno};
+}
+
+TimePoint whole_seconds(TimePoint time) { return std::chrono::floor<seconds>(time); }
+
+std::string text_of(const JobFields& fields, std::string_view name, const std::string& otherwise) {
+  const auto field = fields.find(name);
+  if (field == fields.end()) return otherwise;
+  const auto* text = std::get_if<std::string>(&field->second);
+  return text == nullptr ? otherwise : *text;
+}
+
+bool is_set(const JobFields& fields, std::string_view name) {
+  const auto field = fields.find(name);
+  return field != fields.end() && field->second == FieldValue(true);
+}
+
+std::optional<std::int64_t> number_of(const JobFields& fields, std::string_view name) {
+  const auto field = fields.find(name);
+  if (field == fields.end()) return std::nullopt;
+  const auto* number = std::get_if<std::int64_t>(&field->second);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+/// Bytes beyond ASCII as a reader shows them that repairs what is not UTF-8. Roughly: the fakes'
+/// names are ASCII or Latin-1.
+std::string repaired(const std::string& bytes) {
+  std::string text;
+  for (const char byte : bytes) {
+    if (static_cast<unsigned char>(byte) < 0x80) {
+      text += byte;
+    } else {
+      text += "\xEF\xBF\xBD";
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> words_of(const FakeJob& job) {
+  std::vector<std::string> words{kFinalWords[static_cast<std::size_t>(job.base)]};
+  if (job.completing_until) words.emplace_back("COMPLETING");
+  return words;
+}
+
+SlurmJob view_of(const FakeJob& job) {
+  const bool ended = job.base > BaseState::Suspended;
+  SlurmJob view{.id = job.id,
+                .name = repaired(job.name),
+                .user = job.user,
+                .comment = repaired(job.comment),
+                .mark = mark_in(job.comment),
+                .state = job_state_from(words_of(job)),
+                .reason = job.reason == "None" ? "" : job.reason,
+                .held = job.held && job.base == BaseState::Pending,
+                .submitted = whole_seconds(job.submitted),
+                .restarts = job.restarts};
+  if (job.started) view.started = whole_seconds(*job.started);
+  if (ended && job.ended) view.ended = whole_seconds(*job.ended);
+  if (ended) view.exit_code = job.exit_code;
+  return view;
+}
+
+}  // namespace
+
+FakeCluster::FakeCluster(const FakeClock& clock, FakeClusterOptions options)
+    : clock_(clock),
+      options_(std::move(options)),
+      at_(clock.world()),
+      next_id_(options_.first_id) {}
+
+// Time ---------------------------------------------------------------------------------------
+
+void FakeCluster::catch_up() {
+  if (down_) return;
+  const TimePoint until = clock_.world();
+  for (;;) {
+    const std::optional<TimePoint> event = next_event();
+    if (!event || *event > until) break;
+    at_ = std::max(at_, *event);
+    happen();
+  }
+  at_ = until;
+}
+
+std::optional<TimePoint> FakeCluster::next_event() const {
+  std::optional<TimePoint> next;
+  const auto consider = [&next](const std::optional<TimePoint>& time) {
+    if (time && (!next || *time < *next)) next = *time;
+  };
+  const bool slots_free = running() < options_.run_slots;
+  for (const auto& [id, index] : listed_) {
+    const FakeJob& job = jobs_[index];
+    if (job.completing_until) {
+      consider(job.completing_until);
+    } else if (job.base == BaseState::Pending) {
+      if (slots_free && !job.held) consider(job.eligible + options_.start_delay);
+    } else if (job.base == BaseState::Running) {
+      consider(job.ends);
+    } else if (job.ended && options_.min_job_age > seconds{0}) {
+      consider(*job.ended + options_.completing + options_.min_job_age);
+    }
+  }
+  for (const OnItsWay& late : on_their_way_) consider(late.at);
+  return next;
+}
+
+void FakeCluster::happen() {
+  std::vector<std::size_t> indices;
+  for (const auto& [id, index] : listed_) indices.push_back(index);
+  for (const std::size_t index : indices) transition(jobs_[index]);
+
+  std::vector<OnItsWay> arrived;
+  const auto here = std::partition(on_their_way_.begin(), on_their_way_.end(),
+                                   [this](const OnItsWay& late) { return late.at > at_; });
+  arrived.assign(here, on_their_way_.end());
+  on_their_way_.erase(here, on_their_way_.end());
+  for (const OnItsWay& late : arrived) (void)accept(late.submission, late.user);
+
+  schedule();
+}
+
+void FakeCluster::transition(FakeJob& job) {
+  if (job.completing_until) {
+    if (*job.completing_until > at_) return;
+    job.completing_until.reset();
+    update_row(job);
+  } else if (job.base == BaseState::Running) {
+    if (!job.ends || *job.ends > at_) return;
+    const FakeRun run = run_of(job);
+    const auto limit = number_of(job.fields, "time_limit");
+    const bool too_long = limit && *job.ends >= *job.started + std::chrono::minutes{*limit};
+    const BaseState state = too_long             ? BaseState::Timeout
+                            : run.exit_code == 0 ? BaseState::Completed
+                                                 : BaseState::Failed;
+    end(job, state, too_long ? 0 : run.exit_code, *job.ends);
+  } else if (job.base > BaseState::Suspended && options_.min_job_age > seconds{0}) {
+    if (*job.ended + options_.completing + options_.min_job_age > at_) return;
+    job.listed = false;
+    listed_.erase(job.id);
+  }
+}
+
+void FakeCluster::schedule() {
+  int slots = options_.run_slots - running();
+  for (const auto& [id, index] : listed_) {
+    FakeJob& job = jobs_[index];
+    if (job.base != BaseState::Pending || job.completing_until || job.held) continue;
+    if (job.eligible + options_.start_delay > at_) continue;
+    if (slots <= 0) {
+      job.reason = "Resources";
+      continue;
+    }
+    start(job);
+    --slots;
+  }
+}
+
+void FakeCluster::start(FakeJob& job) {
+  job.base = BaseState::Running;
+  job.requeued = false;
+  job.reason = "None";
+  job.started = at_;
+  const FakeRun run = run_of(job);
+  job.ends = at_ + run.lasts;
+  if (const auto limit = number_of(job.fields, "time_limit")) {
+    job.ends = std::min(*job.ends, at_ + std::chrono::minutes{*limit});
+  }
+  job.executions.push_back({.mark = mark_in(job.comment), .started = at_});
+  update_row(job);
+}
+
+void FakeCluster::end(FakeJob& job, BaseState state, int exit_code, TimePoint when) {
+  if (job.base == BaseState::Running) {
+    job.executions.back().ended = when;
+    job.executions.back().state = state;
+    job.completing_until = when + options_.completing;
+    if (*job.completing_until <= at_) job.completing_until.reset();
+  }
+  job.base = state;
+  job.ends.reset();
+  job.ended = when;
+  job.exit_code = exit_code;
+  job.reason = state == BaseState::Failed ? "NonZeroExitCode" : "None";
+  update_row(job);
+}
+
+// slurmctld ----------------------------------------------------------------------------------
+
+Result<JobId> FakeCluster::submit(const Submission& submission, const std::string& user) {
+  catch_up();
+  return accept(submission, user);
+}
+
+void FakeCluster::submit_later(const Submission& submission, const std::string& user,
+                               TimePoint at) {
+  on_their_way_.push_back({submission, user, at});
+}
+
+Result<JobId> FakeCluster::accept(const Submission& submission, const std::string& user) {
+  if (auto refusal = refusal_of(submission)) return *refusal;
+  FakeJob job{.id = next_id(), .user = user, .fields = submission.fields};
+  job.script = submission.script;
+  job.name = text_of(job.fields, "name", "sbatch");
+  job.comment = text_of(job.fields, "comment", "");
+  job.held = is_set(job.fields, "hold") || number_of(job.fields, "priority") == 0;
+  job.reason = job.held ? "JobHeldUser" : "None";
+  job.submitted = job.created = at_;
+  job.eligible = at_;
+  if (const auto begin = number_of(job.fields, "begin_time")) {
+    job.eligible = std::max(job.eligible, TimePoint{seconds{*begin}});
+    if (job.eligible > at_ && !job.held) job.reason = "BeginTime";
+  }
+  job.first_mark = mark_in(job.comment);
+  jobs_.push_back(job);
+  listed_[job.id] = jobs_.size() - 1;
+  new_row(jobs_.back());
+  return job.id;
+}
+
+std::optional<Error> FakeCluster::refusal_of(const Submission& submission) const {
+  const JobFields& fields = submission.fields;
+  const std::string partition = text_of(fields, "partition", options_.partitions.front());
+  if (std::find(options_.partitions.begin(), options_.partitions.end(), partition) ==
+      options_.partitions.end()) {
+    return refused(kInvalidPartition, "Invalid partition name specified");
+  }
+  if (submission.script.empty()) return refused(kNoScript, "Batch script is empty");
+  if (!fields.contains("environment") || !fields.contains("current_working_directory")) {
+    return refused(kNoEnvironment, "I/O error writing script/environment to file");
+  }
+  if (text_of(fields, "comment", "").size() > kMaxCommentBytes ||
+      text_of(fields, "name", "").size() > kMaxCommentBytes) {
+    return refused(kStringTooLong, "Pathname of a file, directory or other parameter too long");
+  }
+  if (listed_.size() >= static_cast<std::size_t>(options_.most_jobs)) {
+    return Error{.kind = ErrorKind::Unavailable,
+                 .message = "Resource temporarily unavailable",
+                 .slurm_errno = kTooManyJobs,
+                 .retry_slowly = true};
+  }
+  return std::nullopt;
+}
+
+std::vector<SlurmJob> FakeCluster::list() {
+  catch_up();
+  std::vector<SlurmJob> jobs;
+  jobs.reserve(listed_.size());
+  for (const auto& [id, index] : listed_) jobs.push_back(view_of(jobs_[index]));
+  return jobs;
+}
+
+std::optional<SlurmJob> FakeCluster::find(JobId id) {
+  catch_up();
+  const FakeJob* job = find_listed(id);
+  return job == nullptr ? std::nullopt : std::optional(view_of(*job));
+}
+
+Result<Done> FakeCluster::update(JobId id, const JobFields& fields) {
+  catch_up();
+  FakeJob* job = find_listed(id);
+  if (job == nullptr) return refused(kInvalidJobId, "Invalid job id specified");
+  if (job->base > BaseState::Suspended) return refused(kJobFinished, "Job has finished");
+  if (job->base != BaseState::Pending) return refused(kJobNotPending, "Job is no longer pending");
+  for (const auto& [name, value] : fields) {
+    const JobField* field = find_job_field(name);
+    if (field == nullptr || field->in_place == InPlace::Never) {
+      return refused(kNotSupported, "Requested operation not supported: " + name);
+    }
+  }
+  const std::string partition = text_of(fields, "partition", options_.partitions.front());
+  if (std::find(options_.partitions.begin(), options_.partitions.end(), partition) ==
+      options_.partitions.end()) {
+    return refused(kInvalidPartition, "Invalid partition name specified");
+  }
+  for (const auto& [name, value] : fields) job->fields.insert_or_assign(name, value);
+  job->name = text_of(job->fields, "name", job->name);
+  job->comment = text_of(job->fields, "comment", job->comment);
+  update_row(*job);
+  return Done{};
+}
+
+Result<Done> FakeCluster::set_hold(JobId id, bool hold) {
+  catch_up();
+  FakeJob* job = find_listed(id);
+  if (job == nullptr) return refused(kInvalidJobId, "Invalid job id specified");
+  if (job->base > BaseState::Suspended) return refused(kJobFinished, "Job has finished");
+  if (job->base != BaseState::Pending) return refused(kJobNotPending, "Job is no longer pending");
+  job->held = hold;
+  job->reason = hold ? "JobHeldUser" : "None";
+  if (!hold) job->eligible = std::max(job->eligible, at_);
+  return Done{};
+}
+
+void FakeCluster::cancel(JobId id, const std::string& by) {
+  catch_up();
+  FakeJob* job = find_listed(id);
+  if (job == nullptr) return;
+  job->cancels.push_back({.by = by, .at = at_, .found = job->base});
+  if (job->base > BaseState::Suspended) return;
+  job->cancelled_by = by;
+  end(*job, BaseState::Cancelled, 0, at_);
+}
+
+JobId FakeCluster::next_id() {
+  while (listed_.contains(JobId{next_id_})) {
+    next_id_ = next_id_ >= options_.last_id ? options_.first_id : next_id_ + 1;
+  }
+  const JobId id{next_id_};
+  next_id_ = next_id_ >= options_.last_id ? options_.first_id : next_id_ + 1;
+  return id;
+}
+
+FakeJob* FakeCluster::find_listed(JobId id) {
+  const auto entry = listed_.find(id);
+  return entry == listed_.end() ? nullptr : &jobs_[entry->second];
+}
+
+FakeJob& FakeCluster::listed(JobId id) {
+  catch_up();
+  FakeJob* job = find_listed(id);
+  if (job == nullptr) std::abort();
+  return *job;
+}
+
+FakeRun FakeCluster::run_of(const FakeJob& job) const {
+  if (job.run) return *job.run;
+  FakeRun run = options_.run;
+  std::istringstream lines(job.script);
+  std::string word;
+  bool sleeps = false;
+  while (lines >> word) {
+    int number = 0;
+    if (word == "sleep" && lines >> number) {
+      run.lasts = sleeps ? run.lasts + seconds{number} : seconds{number};
+      sleeps = true;
+    } else if (word == "exit" && lines >> number) {
+      run.exit_code = number;
+    }
+  }
+  return run;
+}
+
+int FakeCluster::running() const {
+  return static_cast<int>(std::count_if(listed_.begin(), listed_.end(), [this](const auto& entry) {
+    const FakeJob& job = jobs_[entry.second];
+    return job.base == BaseState::Running || job.completing_until.has_value();
+  }));
+}
+
+// Accounting ---------------------------------------------------------------------------------
+
+void FakeCluster::new_row(const FakeJob& job) {
+  if (accounting_ == Accounting::Off) return;
+  SlurmJob row = view_of(job);
+  row.comment.clear();
+  row.mark.reset();
+  row.reason.clear();
+  rows_.push_back({.job = jobs_.size() - 1, .before = row, .now = row, .from = at_});
+}
+
+void FakeCluster::update_row(const FakeJob& job) {
+  const auto row = std::find_if(rows_.rbegin(), rows_.rend(),
+                                [&](const Row& r) { return &jobs_[r.job] == &job; });
+  if (row == rows_.rend() || accounting_ == Accounting::Off) return;
+  if (at_ >= row->from) row->before = row->now;
+  row->from = at_ + options_.accounting_lag;
+  row->now = view_of(job);
+  const bool ended = job.base > BaseState::Suspended || job.requeued;
+  if (!ended || !options_.accounting_keeps_comments) {
+    row->now.comment.clear();
+    row->now.mark.reset();
+  }
+  if (job.requeued) row->now.state = job_state_from({"PENDING", "REQUEUED"});
+  if (ended) row->now.state.completing = false;
+  row->now.cancelled_by = job.cancelled_by;
+}
+
+std::vector<SlurmJob> FakeCluster::accounting_rows() {
+  catch_up();
+  std::vector<SlurmJob> rows;
+  rows.reserve(rows_.size());
+  for (const Row& row : rows_) rows.push_back(clock_.world() >= row.from ? row.now : row.before);
+  return rows;
+}
+
+// People, nodes, operators -------------------------------------------------------------------
+
+JobId FakeCluster::foreign_job(const std::string& name, const std::string& user,
+                               const std::string& comment) {
+  catch_up();
+  const Submission submission{.fields = {{"name", name},
+                                         {"comment", comment},
+                                         {"environment", std::vector<std::string>{"PATH=/bin"}},
+                                         {"current_working_directory", std::string("/tmp")}},
+                              .script = "#!/bin/sh\nsrun work\n"};
+  return accept(submission, user).value();
+}
+
+void FakeCluster::requeue(JobId id) {
+  FakeJob& job = listed(id);
+  if (job.base != BaseState::Running) return;
+  job.executions.back().ended = at_;
+  job.executions.back().state = BaseState::Pending;
+  job.base = BaseState::Pending;
+  job.requeued = true;
+  job.ends.reset();
+  update_row(job);
+  job.requeued = false;
+  job.submitted = at_;
+  job.started.reset();
+  job.eligible = at_ + options_.requeue_delay;
+  job.completing_until = at_ + options_.completing;
+  job.reason = "BeginTime";
+  ++job.restarts;
+  if (accounting_ == Accounting::Off) return;
+  SlurmJob row = view_of(job);
+  row.comment.clear();
+  row.mark.reset();
+  rows_.push_back({.job = listed_.at(id), .before = row, .now = row, .from = at_});
+}
+
+void FakeCluster::finish(JobId id, int exit_code) {
+  FakeJob& job = listed(id);
+  end(job, exit_code == 0 ? BaseState::Completed : BaseState::Failed, exit_code, at_);
+}
+
+void FakeCluster::end_as(JobId id, BaseState state) { end(listed(id), state, 0, at_); }
+
+void FakeCluster::set_comment(JobId id, const std::string& comment) {
+  listed(id).comment = comment;
+}
+
+void FakeCluster::set_down(bool down) {
+  catch_up();
+  if (down_ && !down) {
+    // What was on its way meanwhile met a closed door.
+    const TimePoint now = clock_.world();
+    std::erase_if(on_their_way_, [now](const OnItsWay& late) { return late.at <= now; });
+    at_ = now;
+  }
+  down_ = down;
+  catch_up();
+}
+
+void FakeCluster::set_accounting(Accounting accounting) {
+  catch_up();
+  accounting_ = accounting;
+}
+
+void FakeCluster::set_run_slots(int slots) {
+  catch_up();
+  options_.run_slots = slots;
+}
+
+void FakeCluster::lose_state() {
+  catch_up();
+  for (const auto& [id, index] : listed_) {
+    FakeJob& job = jobs_[index];
+    if (job.base == BaseState::Running) {
+      job.executions.back().ended = at_;
+      job.executions.back().state = BaseState::NodeFail;
+    }
+    job.listed = false;
+  }
+  listed_.clear();
+  next_id_ = options_.first_id;
+}
+
+void FakeCluster::forget_newest(seconds unsaved) {
+  catch_up();
+  std::erase_if(listed_, [&](const auto& entry) {
+    FakeJob& job = jobs_[entry.second];
+    if (job.created + unsaved < at_ || job.base != BaseState::Pending) return false;
+    job.listed = false;
+    next_id_ = std::min(next_id_, job.id.value);
+    std::erase_if(rows_, [&](const Row& row) { return row.job == entry.second; });
+    return true;
+  });
+}
+
+const std::deque<FakeJob>& FakeCluster::ever() {
+  catch_up();
+  return jobs_;
+}
+
+const FakeJob* FakeCluster::job(JobId id) {
+  catch_up();
+  return find_listed(id);
+}
+
+}  // namespace sconverge::test

@@ -1,0 +1,283 @@
+#include "tests/support/fake_slurm.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sconverge::test {
+namespace {
+
+std::string named(JobId job) { return "job " + std::to_string(job.value); }
+
+/// The port's rule: the row with the token, else the one of this id, name, user and time. Of
+/// several, the newest: a requeued job has an older row beside its present one.
+std::optional<SlurmJob> answer_to(const Question& question, const std::vector<SlurmJob>& rows,
+                                  const std::string& user) {
+  const auto is_named = [&](const SlurmJob& row) {
+    if (question.job && row.id != *question.job) return false;
+    if (row.mark && row.mark->token != question.token) return false;
+    return row.name == question.job_name && row.user == user && row.submitted &&
+           *row.submitted >= std::chrono::floor<seconds>(question.submitted_after);
+  };
+  std::optional<SlurmJob> found;
+  for (const SlurmJob& row : rows) {
+    if (row.mark && row.mark->token == question.token) found = row;
+  }
+  for (const SlurmJob& row : rows) {
+    const bool newer_than_found =
+        !found || (row.id == found->id && row.submitted > found->submitted);
+    if (newer_than_found && is_named(row)) found = row;
+  }
+  return found;
+}
+
+}  // namespace
+
+FakeSlurm::FakeSlurm(FakeClock& clock, FakeClusterOptions options)
+    : clock_(clock), cluster_(clock, std::move(options)) {}
+
+// Faults -------------------------------------------------------------------------------------
+
+void FakeSlurm::next_submit(SubmitFate fate, milliseconds late) {
+  next_submits_.push_back({fate, late});
+}
+void FakeSlurm::next_observe_fails(ErrorKind kind) { next_observes_.push_back(kind); }
+void FakeSlurm::next_read_fails(ErrorKind kind) { next_reads_.push_back(kind); }
+void FakeSlurm::next_account_fails(ErrorKind kind) { next_accounts_.push_back(kind); }
+
+void FakeSlurm::set_faults(const FaultRates& rates, std::uint64_t seed) {
+  rates_ = rates;
+  random_.seed(seed);
+}
+
+bool FakeSlurm::chance(double rate) {
+  if (rate <= 0) return false;
+  return static_cast<double>(random_() >> 11U) * 0x1.0p-53 < rate;
+}
+
+void FakeSlurm::spend_time() {
+  const auto longest = rates_.longest_call.count();
+  if (longest <= 0) return;
+  clock_.advance(milliseconds{
+      static_cast<std::int64_t>(random_() % (static_cast<std::uint64_t>(longest) + 1))});
+}
+
+FakeSlurm::NextSubmit FakeSlurm::fate_of_submit() {
+  if (!next_submits_.empty()) {
+    const NextSubmit next = next_submits_.front();
+    next_submits_.pop_front();
+    return next;
+  }
+  if (chance(rates_.submit_answer_lost)) return {SubmitFate::AnswerLost, {}};
+  if (chance(rates_.submit_lands_late)) {
+    const auto latest = static_cast<std::uint64_t>(rates_.latest_landing.count());
+    return {SubmitFate::LandsLate, milliseconds{static_cast<std::int64_t>(random_() % latest)}};
+  }
+  if (chance(rates_.submit_never_arrives)) return {SubmitFate::NeverArrives, {}};
+  if (chance(rates_.submit_unreachable)) return {SubmitFate::Unreachable, {}};
+  if (chance(rates_.submit_limited)) return {SubmitFate::Limited, {}};
+  return {SubmitFate::Answered, {}};
+}
+
+ChangeFate FakeSlurm::fate_of_change() {
+  if (!next_changes_.empty()) {
+    const ChangeFate next = next_changes_.front();
+    next_changes_.pop_front();
+    return next;
+  }
+  if (chance(rates_.change_answer_lost)) return ChangeFate::AnswerLost;
+  if (chance(rates_.change_never_arrives)) return ChangeFate::NeverArrives;
+  if (chance(rates_.change_unreachable)) return ChangeFate::Unreachable;
+  return ChangeFate::Answered;
+}
+
+std::optional<Error> FakeSlurm::fate_of_question(std::deque<ErrorKind>& next, double rate,
+                                                 const std::string& what) {
+  if (!next.empty()) {
+    const ErrorKind kind = next.front();
+    next.pop_front();
+    return failing(kind, what);
+  }
+  if (chance(rate)) return failing(ErrorKind::Unavailable, what);
+  return std::nullopt;
+}
+
+Error FakeSlurm::failing(ErrorKind kind, const std::string& what) const {
+  switch (kind) {
+    case ErrorKind::Unavailable:
+      return {.kind = kind, .message = "cannot reach Slurm to " + what, .slurm_errno = 1800};
+    case ErrorKind::Unknown:
+      return {.kind = kind, .message = "no answer to the request to " + what};
+    case ErrorKind::Rejected:
+      return {.kind = kind, .message = "Slurm refuses to " + what, .slurm_errno = 2000};
+    case ErrorKind::Denied:
+      return {.kind = kind, .message = "Slurm denies us to " + what, .slurm_errno = 1007};
+  }
+  std::abort();
+}
+
+/// What every call meets that reaches for slurmctld.
+std::optional<Error> FakeSlurm::out_of_order(const std::string& what) const {
+  if (cluster_.down()) return failing(ErrorKind::Unavailable, what);
+  if (denied_) return failing(ErrorKind::Denied, what);
+  return std::nullopt;
+}
+
+void FakeSlurm::note(const std::string& endpoint, const std::string& code) {
+  requests_.push_back({.endpoint = endpoint, .code = code, .seconds = 0.001});
+}
+
+// The port -----------------------------------------------------------------------------------
+
+Result<Observation> FakeSlurm::observe(const ObserveScope& /*scope*/) {
+  const std::lock_guard lock(mutex_);
+  Observation observation;
+  observation.began = clock_.now();
+  spend_time();
+  const TimePoint seen_until = clock_.world() - list_lag_;
+  auto error = out_of_order("list jobs");
+  if (!error) error = fate_of_question(next_observes_, rates_.observe_fails, "list jobs");
+  note("GET /slurm/jobs", error ? "502" : "200");
+  if (error) return *error;
+
+  for (SlurmJob& job : cluster_.list()) {
+    if (list_lag_ > seconds{0} && cluster_.job(job.id)->created > seen_until) continue;
+    ++observation.all_jobs;
+    if (job.mark) observation.jobs.push_back(std::move(job));
+  }
+  spend_time();
+  observation.ended = clock_.now();
+  return observation;
+}
+
+Result<std::optional<SlurmJob>> FakeSlurm::read(JobId job) {
+  const std::lock_guard lock(mutex_);
+  spend_time();
+  const std::string what = "read " + named(job);
+  auto error = out_of_order(what);
+  if (!error) error = fate_of_question(next_reads_, rates_.read_fails, what);
+  note("GET /slurm/job/{job_id}", error ? "502" : "200");
+  if (error) return *error;
+  return cluster_.find(job);
+}
+
+Result<std::optional<SlurmJob>> FakeSlurm::account(const Question& question) {
+  const std::lock_guard lock(mutex_);
+  spend_time();
+  const std::string what = "look up \"" + question.job_name + "\" in accounting";
+  auto error = denied_ ? std::optional(failing(ErrorKind::Denied, what)) : std::nullopt;
+  if (!error && cluster_.accounting() != Accounting::On) {
+    error = failing(ErrorKind::Unavailable, what);
+  }
+  if (!error) error = fate_of_question(next_accounts_, rates_.account_fails, what);
+  note("GET /slurmdb/jobs", error ? "502" : "200");
+  if (error) return *error;
+  return answer_to(question, cluster_.accounting_rows(), user_);
+}
+
+Result<Submitted> FakeSlurm::submit(const Submission& submission) {
+  const std::lock_guard lock(mutex_);
+  ++submits_sent_;
+  const std::string what = "submit a job";
+  spend_time();
+  const NextSubmit next = fate_of_submit();
+  const auto error = out_of_order(what);
+  note("POST /slurm/job/submit", error ? "502" : "200");
+  if (error) return *error;
+
+  switch (next.fate) {
+    case SubmitFate::Answered: {
+      const Result<JobId> job = cluster_.submit(submission, user_);
+      spend_time();
+      if (!job) return job.error();
+      return Submitted{.job = *job};
+    }
+    case SubmitFate::AnswerLost: {
+      (void)cluster_.submit(submission, user_);
+      spend_time();
+      return failing(ErrorKind::Unknown, what);
+    }
+    case SubmitFate::LandsLate:
+      cluster_.submit_later(submission, user_, clock_.world() + next.late);
+      return failing(ErrorKind::Unknown, what);
+    case SubmitFate::NeverArrives:
+      return failing(ErrorKind::Unknown, what);
+    case SubmitFate::Unreachable:
+      return failing(ErrorKind::Unavailable, what);
+    case SubmitFate::Limited: {
+      Error limit = failing(ErrorKind::Unavailable, what);
+      limit.slurm_errno = 2050;
+      limit.retry_slowly = true;
+      return limit;
+    }
+    case SubmitFate::Rejected:
+      return failing(ErrorKind::Rejected, what);
+    case SubmitFate::Denied:
+      return failing(ErrorKind::Denied, what);
+  }
+  std::abort();
+}
+
+template <typename Change>
+Result<Done> FakeSlurm::change(const std::string& what, const Change& apply) {
+  ++changes_sent_;
+  spend_time();
+  const ChangeFate fate = fate_of_change();
+  if (const auto error = out_of_order(what)) return *error;
+  switch (fate) {
+    case ChangeFate::Answered:
+      return apply();
+    case ChangeFate::AnswerLost:
+      (void)apply();
+      return failing(ErrorKind::Unknown, what);
+    case ChangeFate::NeverArrives:
+      return failing(ErrorKind::Unknown, what);
+    case ChangeFate::Unreachable:
+      return failing(ErrorKind::Unavailable, what);
+    case ChangeFate::Denied:
+      return failing(ErrorKind::Denied, what);
+  }
+  std::abort();
+}
+
+Result<Done> FakeSlurm::update(JobId job, const JobFields& fields) {
+  const std::lock_guard lock(mutex_);
+  note("POST /slurm/job/{job_id}", "200");
+  return change("update " + named(job), [&] { return cluster_.update(job, fields); });
+}
+
+Result<Done> FakeSlurm::set_hold(JobId job, bool hold) {
+  const std::lock_guard lock(mutex_);
+  note("POST /slurm/job/{job_id}", "200");
+  return change((hold ? "hold " : "release ") + named(job),
+                [&] { return cluster_.set_hold(job, hold); });
+}
+
+Result<Done> FakeSlurm::cancel(JobId job) {
+  const std::lock_guard lock(mutex_);
+  note("DELETE /slurm/job/{job_id}", "200");
+  return change("cancel " + named(job), [&]() -> Result<Done> {
+    cluster_.cancel(job, user_);
+    return Done{};
+  });
+}
+
+Result<ClusterInfo> FakeSlurm::check() {
+  const std::lock_guard lock(mutex_);
+  if (const auto error = out_of_order("ask for its configuration")) return *error;
+  const bool accounting = cluster_.accounting() == Accounting::On;
+  return ClusterInfo{.api_version = "v0.0.42",
+                     .slurm_version = "24.11.5",
+                     .cluster_name = "fake",
+                     .endpoint = "http://127.0.0.1:6820",
+                     .user = user_,
+                     .server_time = clock_.world(),
+                     .accounting = accounting,
+                     .accounting_error = accounting ? "" : "slurmdbd does not answer"};
+}
+
+std::vector<SlurmRequest> FakeSlurm::take_requests() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(requests_, {});
+}
+
+}  // namespace sconverge::test
