@@ -122,7 +122,7 @@ spawn() {
 spawn_service() {
   case $1 in
     mariadb) spawn mariadb mysql mariadbd --defaults-file=/etc/sconverge-lab/my.cnf ;;
-    slurmdbd) spawn slurmdbd slurm slurmdbd -D ;;
+    slurmdbd) spawn slurmdbd slurm MYSQL_UNIX_PORT=/run/mysqld/mysqld.sock slurmdbd -D ;;
     slurmctld) spawn slurmctld slurm slurmctld -D ;;
     n[0-9]*) spawn "$1" root slurmd -D -N "$1" ;;
     slurmrestd)

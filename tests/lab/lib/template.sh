@@ -84,6 +84,8 @@ apt_conf_for_root() {
     local variable=${key}_proxy
     [[ -n ${!variable:-} ]] && printf 'Acquire::%s::Proxy "%s";\n' "$key" "${!variable}"
   done
+  # A mirror may be a snapshot, whose lists have long expired; debootstrap minds that as little.
+  printf 'Acquire::Check-Valid-Until "false";\n'
   printf 'Acquire::Retries "3";\nAcquire::Languages "none";\nAPT::Install-Recommends "false";\n'
 }
 
@@ -194,8 +196,10 @@ make_keys() {
 
 # An accounting database with the cluster and its users and no job, made once by the real slurmdbd. A reset copies it.
 make_pristine_accounting() {
-  local ROOT=$BUILD/root RUN=$BUILD/run
+  # The logs stay behind when this fails, unlike the root.
+  local ROOT=$BUILD/root RUN=$RUN/build
   local WANT_min_job_age=300 WANT_nodes=1 WANT_partitions=main WANT_cpus_per_node=4 WANT_accounting=on
+  rm -rf "$RUN"
   mkdir -p "$RUN"
   ids_of_slurm
   write_hosts
