@@ -1,6 +1,7 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
 #include "controller/core/history.h"
 #include "controller/core/observation.h"
@@ -10,6 +11,15 @@
 #include "specs/desired.h"
 
 namespace sconverge {
+
+/// What absorbing taught.
+struct Absorbed {
+  std::set<SpecName> changed{};  ///< entries to be made durable before the next action
+  int adoptions{0};              ///< jobs found for intents without an answer, or by mark alone
+  int duplicates{0};             ///< second jobs of one run, seen for the first time
+  std::vector<Termination> terminations{};
+  std::vector<double> convergence_seconds{};  ///< of generations Slurm shows for the first time
+};
 
 /// Takes what was declared, seen and asked for into the memory. In place, because a history may
 /// hold 100,000 specs; returns the names whose entry changed, which must be made durable before the
@@ -24,20 +34,28 @@ namespace sconverge {
 ///     such id, and accounting answered; only the outcome then comes from accounting, else it is
 ///     Lost;
 ///   - an incomplete `desired` makes no spec missing.
-std::set<SpecName> absorb(History& history, const Desired& desired, const Observation& observed,
-                          const std::vector<Request>& requests, const Policy& policy,
-                          TimePoint now);
+Absorbed absorb(History& history, const Desired& desired, const Observation& observed,
+                const std::vector<Request>& requests, const Policy& policy, TimePoint now);
 
 // What applying an action teaches. Each changes one entry.
+
+/// The mark that the attempt's job carries.
+Mark mark_of(const SpecName& spec, const Attempt& attempt, const Policy& policy);
 
 /// Writes down an intent (or, for a resend, renews its doubt window). To be durable before sending.
 /// Returns the attempt's mark.
 Mark begin_submit(SpecHistory& entry, const Submit& action, const Policy& policy, TimePoint now);
 void record_submitted(SpecHistory& entry, JobId job);
 void record_submit_failure(SpecHistory& entry, const Error& error, TimePoint now);
-void record_updated(SpecHistory& entry, const Update& action, TimePoint now);
+void record_updated(SpecHistory& entry, const Update& action);
+void record_update_refused(SpecHistory& entry, const Update& action);
+/// To be durable before the hold is sent, as with a cancel.
+void record_hold_requested(SpecHistory& entry, const SetHold& action);
 void record_hold(SpecHistory& entry, const SetHold& action);
 /// To be durable before the cancel is sent: else a crash makes our own cancel look like a person's.
-void record_cancel_requested(SpecHistory& entry, const Cancel& action, TimePoint now);
+void record_cancel_requested(SpecHistory& entry, const Cancel& action, const Policy& policy,
+                             TimePoint now);
+/// The cancel had no effect (ErrorKind::Unavailable): it may be sent again at once.
+void record_cancel_unsent(SpecHistory& entry, const Cancel& action, TimePoint now);
 
 }  // namespace sconverge

@@ -77,7 +77,7 @@ struct Attempt {
   JobState state{};      ///< as last seen
   std::string reason{};  ///< Slurm's own, as last seen
   bool held{false};
-  bool held_by_us{false};  ///< `suspend: true` held it
+  OurHold our_hold{OurHold::None};
   int restarts{0};
 
   int unseen{0};  ///< complete observations in a row without it; counted up to 2
@@ -86,6 +86,8 @@ struct Attempt {
 
   std::optional<CancelRequest> cancel{};
   std::optional<Outcome> outcome{};
+  std::optional<Generation>
+      update_refused{};                     ///< Slurm refused to change the job into this in place
   std::map<JobId, TimePoint> duplicates{};  ///< further jobs with this token; when last cancelled
 
   friend bool operator==(const Attempt&, const Attempt&) = default;
@@ -97,6 +99,7 @@ struct Attempt {
 struct SpecHistory {
   JobSpecPtr accepted{};  ///< the last valid spec read; it stays in force while its file is invalid
   JobSpecPtr submitted{};     ///< what the newest attempt was made from (or updated to)
+  Generation wanted{};        ///< generation of `accepted`
   std::string file{};         ///< where `accepted` was read
   TimePoint accepted_at{};    ///< first time this name was accepted
   TimePoint generation_at{};  ///< when the present generation was first accepted
@@ -109,7 +112,6 @@ struct SpecHistory {
   std::optional<Generation> rerun{};  ///< somebody asked for this generation to run once more
 
   std::optional<TimePoint> missing_since{};    ///< first complete snapshot without it
-  int missing_snapshots{0};                    ///< complete snapshots in a row without it
   bool removal_approved{false};                ///< somebody approved cancelling it
   std::optional<TimePoint> vanish_approved{};  ///< somebody accepted that its job has vanished
 
@@ -125,6 +127,23 @@ inline constexpr std::size_t kKeptAttempts = 20;
 
 /// The memory of one controller about one cluster.
 using History = std::map<SpecName, SpecHistory>;
+
+/// How an ended attempt counts; once per attempt.
+struct Termination {
+  SpecName spec{};
+  Outcome outcome{};
+  std::optional<CancelCause> cancel{};
+
+  friend bool operator==(const Termination&, const Termination&) = default;
+};
+
+/// The newest attempt of `generation`, and whether it finished that generation for good: it ended,
+/// and not because we ended it or because it never reached Slurm. Null if there is none.
+const Attempt* last_attempt_of(const SpecHistory& entry, const Generation& generation);
+bool finishes(const Attempt& attempt);
+
+/// Slurm shows, or last showed, the attempt's job as not yet ended.
+bool has_live_job(const Attempt& attempt);
 
 /// An attempt that may have, or has, a job in Slurm whose end has not been seen.
 bool is_open(const Attempt& attempt);

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "controller/core/diff.h"
 #include "controller/core/guard.h"
 #include "controller/core/history.h"
 #include "controller/core/observation.h"
@@ -14,14 +15,6 @@
 #include "specs/desired.h"
 
 namespace sconverge {
-
-/// One field's change, for people: values as they would be written.
-struct FieldChange {
-  std::string field;
-  std::string from;  ///< empty: not set
-  std::string to;    ///< empty: not set
-  friend bool operator==(const FieldChange&, const FieldChange&) = default;
-};
 
 /// Send a new job, or an old intent that provably never arrived once more (same token).
 struct Submit {

@@ -22,6 +22,6 @@ struct Question {
 
 /// What to ask after `observed`. Pure. Asks nothing while every open attempt is in the list.
 std::vector<Question> questions(const History& history, const Observation& observed,
-                                const Policy& policy, TimePoint now);
+                                const Policy& policy);
 
 }  // namespace sconverge

@@ -42,13 +42,6 @@ struct SlurmRequest {
   double seconds{0};
 };
 
-/// How an ended attempt counts; once per attempt.
-struct Termination {
-  SpecName spec{};
-  Outcome outcome{};
-  std::optional<CancelCause> cancel{};
-};
-
 /// All that happened in one tick, as one value. Metrics, log and status are renderings of it and so
 /// cannot disagree.
 struct TickReport {

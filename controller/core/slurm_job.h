@@ -38,6 +38,9 @@ enum class BaseState {
   Other,
 };
 
+/// "pending", ..., "other"; metric label values.
+std::string_view to_text(BaseState state);
+
 /// A job's state as Slurm shows it: one base state and any number of flag words.
 struct JobState {
   BaseState base{BaseState::Other};

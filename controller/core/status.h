@@ -66,6 +66,7 @@ enum class Reason {
   RemovalGrace,      ///< Pending, Running: its spec is gone; not cancelled before the grace is over
   SourceIncomplete,  ///< Blocked: the directory cannot be read whole
   SourceUnidentified,  ///< Blocked: a refused file may declare it
+  NotOurMark,          ///< Blocked: somebody rewrote the comment of its job
   Protected,           ///< Blocked
   PruneBudget,         ///< Blocked
   JobsVanished,        ///< Blocked: too many jobs vanished at once

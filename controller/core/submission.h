@@ -20,7 +20,11 @@ JobFields default_fields(const JobSpec& spec, const SubmitDefaults& defaults);
 
 Submission submission_of(const JobSpec& spec, const Mark& mark, const SubmitDefaults& defaults);
 
-/// SHA-256 of a submission, mark excluded.
-std::string digest_of(const Submission& submission);
+/// The Slurm job name and comment that such a submission carries.
+std::string job_name_of(const JobSpec& spec);
+std::string comment_of(const JobSpec& spec, const Mark& mark);
+
+/// SHA-256 over all that is sent for `spec` but the mark.
+std::string digest_of(const JobSpec& spec, const SubmitDefaults& defaults);
 
 }  // namespace sconverge

@@ -1,0 +1,373 @@
+#include "controller/core/absorb.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "controller/core/sight.h"
+
+namespace sconverge {
+namespace {
+
+/// Hands out entries for changing and knows afterwards which were changed: idle entries, nearly all
+/// of them, are never copied.
+class Ledger {
+ public:
+  explicit Ledger(History& history) : history_(history) {}
+
+  SpecHistory& open(const SpecName& name) {
+    const auto [entry, added] = history_.try_emplace(name);
+    if (!before_.contains(name)) {
+      before_.emplace(name, added ? std::nullopt : std::optional<SpecHistory>(entry->second));
+    }
+    return entry->second;
+  }
+
+  [[nodiscard]] std::set<SpecName> changed() const {
+    std::set<SpecName> names;
+    for (const auto& [name, before] : before_) {
+      if (!before || !(*before == history_.at(name))) names.insert(name);
+    }
+    return names;
+  }
+
+ private:
+  History& history_;
+  std::map<SpecName, std::optional<SpecHistory>> before_{};
+};
+
+class Absorber {
+ public:
+  Absorber(History& history, const Desired& desired, const Observation& observed,
+           const Policy& policy, TimePoint now)
+      : history_(history),
+        ledger_(history),
+        desired_(desired),
+        observed_(observed),
+        policy_(policy),
+        now_(now) {}
+
+  void accept_declared();
+  void answer(const std::vector<Request>& requests);
+  void see_jobs();
+  void prove_absence();
+  void mark_missing();
+  void settle();
+
+  Absorbed result() {
+    result_.changed = ledger_.changed();
+    return std::move(result_);
+  }
+
+ private:
+  void see_token(SpecHistory& entry, const std::vector<const SlurmJob*>& jobs);
+  Attempt& attempt_for(SpecHistory& entry, const SlurmJob& job);
+  void take(const SpecName& name, SpecHistory& entry, Attempt& attempt, const SlurmJob& job);
+  void end(const SpecName& name, Attempt& attempt, Outcome outcome);
+  void absent_job(const SpecName& name, SpecHistory& entry, Attempt& attempt);
+  void absent_intent(const SpecName& name, SpecHistory& entry, Attempt& attempt);
+  void count_unseen(Attempt& attempt) const;
+  [[nodiscard]] bool is_declared(const SpecName& name, const SpecHistory& entry) const;
+  void settle(const SpecName& name, SpecHistory& entry);
+
+  History& history_;
+  Ledger ledger_;
+  const Desired& desired_;
+  const Observation& observed_;
+  const Policy& policy_;
+  TimePoint now_;
+  Absorbed result_{};
+  std::set<std::string> seen_tokens_{};
+};
+
+void Absorber::accept_declared() {
+  for (const auto& [name, spec] : desired_.specs) {
+    const auto known = history_.find(name);
+    if (known != history_.end() && known->second.accepted && !known->second.missing_since &&
+        (known->second.accepted == spec || *known->second.accepted == *spec)) {
+      continue;
+    }
+    auto& entry = ledger_.open(name);
+    const Generation wanted = generation_of(*spec);
+    if (entry.wanted != wanted) {
+      entry.generation_at = now_;
+      entry.converged_at.reset();
+    }
+    if (entry.accepted_at == TimePoint{}) entry.accepted_at = now_;
+    entry.accepted = spec;
+    entry.wanted = wanted;
+    entry.file = spec->file;
+    entry.missing_since.reset();
+    entry.removal_approved = false;
+  }
+}
+
+void Absorber::answer(const std::vector<Request>& requests) {
+  for (const auto& request : requests) {
+    if (!history_.contains(request.spec)) continue;
+    auto& entry = ledger_.open(request.spec);
+    switch (request.kind) {
+      case RequestKind::Rerun:
+        if (entry.accepted) entry.rerun = entry.wanted;
+        break;
+      case RequestKind::ApproveRemoval:
+        if (entry.missing_since) entry.removal_approved = true;
+        break;
+      case RequestKind::ApproveVanished:
+        entry.vanish_approved = now_;
+        break;
+    }
+  }
+}
+
+void Absorber::see_jobs() {
+  std::map<std::string, std::vector<const SlurmJob*>> by_token;
+  for (const auto& job : observed_.jobs) {
+    if (job.mark && job.mark->controller == policy_.controller_id) {
+      by_token[job.mark->token].push_back(&job);
+    }
+  }
+  for (auto& [token, jobs] : by_token) {
+    // Slurm stamps whole seconds, so ids, which count up, decide between jobs of one second.
+    std::sort(jobs.begin(), jobs.end(), [](const SlurmJob* left, const SlurmJob* right) {
+      return std::tie(left->submitted, left->id) < std::tie(right->submitted, right->id);
+    });
+    seen_tokens_.insert(token);
+    see_token(ledger_.open(jobs.front()->mark->spec), jobs);
+  }
+}
+
+/// The earliest job of a token is the attempt's; every other one is a duplicate of it.
+void Absorber::see_token(SpecHistory& entry, const std::vector<const SlurmJob*>& jobs) {
+  const SlurmJob& first = *jobs.front();
+  Attempt& attempt = attempt_for(entry, first);
+  const auto is_the_recorded_one = [&](const SlurmJob* job) { return job->id == attempt.job; };
+  const bool recorded_is_gone =
+      attempt.job && std::none_of(jobs.begin(), jobs.end(), is_the_recorded_one);
+  if (recorded_is_gone) {
+    seen_tokens_.erase(attempt.token);  // it is still to be asked for
+  } else {
+    take(first.mark->spec, entry, attempt, first);
+  }
+  for (const SlurmJob* job : jobs) {
+    if (job->id == attempt.job || job->state.final()) continue;
+    if (attempt.duplicates.try_emplace(job->id).second) ++result_.duplicates;
+  }
+}
+
+/// The attempt a job belongs to by its token; one that memory lacks is made from the mark.
+Attempt& Absorber::attempt_for(SpecHistory& entry, const SlurmJob& job) {
+  const Mark& mark = *job.mark;
+  for (auto& attempt : entry.attempts) {
+    if (attempt.token != mark.token) continue;
+    if (!attempt.job) ++result_.adoptions;
+    return attempt;
+  }
+  ++result_.adoptions;
+  if (entry.accepted_at == TimePoint{}) entry.accepted_at = now_;
+  Attempt adopted;
+  adopted.run = mark.run;
+  adopted.attempt = mark.attempt;
+  adopted.generation = mark.generation;
+  adopted.token = mark.token;
+  adopted.job_name = job.name;
+  adopted.intended = adopted.sent = job.submitted.value_or(now_);
+  const auto after = std::find_if(entry.attempts.begin(), entry.attempts.end(), [&](const auto& a) {
+    return std::tie(a.run, a.attempt) > std::tie(adopted.run, adopted.attempt);
+  });
+  return *entry.attempts.insert(after, std::move(adopted));
+}
+
+void Absorber::take(const SpecName& name, SpecHistory& entry, Attempt& attempt,
+                    const SlurmJob& job) {
+  if (attempt.outcome && attempt.outcome->kind != OutcomeKind::Abandoned &&
+      attempt.outcome->kind != OutcomeKind::Lost) {
+    return;
+  }
+  // Neither came from Slurm: the job that now shows itself knows better.
+  attempt.outcome.reset();
+  see(attempt, job, observed_.began);
+  if (job.mark && job.mark->generation != attempt.generation) {
+    // An update whose answer was lost: the mark travels with the change.
+    attempt.generation = job.mark->generation;
+    if (&attempt == entry.newest()) entry.submitted.reset();
+  }
+  if (job.state.final()) end(name, attempt, outcome_of(job));
+}
+
+void Absorber::end(const SpecName& name, Attempt& attempt, Outcome outcome) {
+  attempt.outcome = std::move(outcome);
+  std::optional<CancelCause> cause;
+  if (attempt.cancel) cause = attempt.cancel->cause;
+  result_.terminations.push_back({name, *attempt.outcome, cause});
+}
+
+void Absorber::prove_absence() {
+  for (auto& [name, known] : history_) {
+    const bool unseen = std::any_of(
+        known.attempts.begin(), known.attempts.end(),
+        [&](const Attempt& a) { return is_open(a) && !seen_tokens_.contains(a.token); });
+    if (!unseen) continue;
+    auto& entry = ledger_.open(name);
+    for (auto& attempt : entry.attempts) {
+      if (!is_open(attempt) || seen_tokens_.contains(attempt.token)) continue;
+      if (attempt.job) {
+        absent_job(name, entry, attempt);
+      } else if (attempt.in_doubt) {
+        absent_intent(name, entry, attempt);
+      }
+    }
+  }
+}
+
+void Absorber::count_unseen(Attempt& attempt) const {
+  attempt.unseen = std::min(attempt.unseen + 1, 2);
+  if (!attempt.unseen_since) attempt.unseen_since = now_;
+}
+
+/// The list lacks a job that was there.
+void Absorber::absent_job(const SpecName& name, SpecHistory& entry, Attempt& attempt) {
+  const auto found = observed_.answers.find(attempt.token);
+  if (found == observed_.answers.end()) return;
+  const Answer& answer = found->second;
+  if (answer.live == JobLookup::Found) {
+    const SlurmJob& job = *answer.live_job;
+    const bool ours = job.mark && job.mark->token == attempt.token;
+    // Somebody may have rewritten the comment; the same job is still there.
+    const bool unmarked = !job.mark && job.name == attempt.job_name;
+    if (ours || (unmarked && job.submitted == attempt.submitted)) {
+      take(name, entry, attempt, job);
+      return;
+    }
+    if (unmarked) return;  // requeued without its comment, or another's: nobody can say
+  } else if (answer.live != JobLookup::NotFound) {
+    return;
+  }
+  count_unseen(attempt);
+  if (attempt.unseen < 2) return;
+  switch (answer.accounting) {
+    case AccountingLookup::NotAsked:
+      return;
+    case AccountingLookup::Found:
+      if (answer.accounted_job->state.final()) {
+        end(name, attempt, outcome_of(*answer.accounted_job));
+        return;
+      }
+      break;  // accounting has not heard of the end (yet)
+    case AccountingLookup::NotFound: {
+      Outcome lost;
+      lost.message = "Slurm has no such job any more, and accounting has no record of it";
+      end(name, attempt, std::move(lost));
+      return;
+    }
+    case AccountingLookup::Unanswered:
+      break;
+  }
+  attempt.accounting_unanswered = true;
+}
+
+/// Whether a submit without an answer ever arrived.
+void Absorber::absent_intent(const SpecName& name, SpecHistory& entry, Attempt& attempt) {
+  if (observed_.began <= attempt.sent + policy_.request_timeout) return;
+  const auto found = observed_.answers.find(attempt.token);
+  const auto accounting =
+      found == observed_.answers.end() ? AccountingLookup::NotAsked : found->second.accounting;
+  if (accounting == AccountingLookup::Found) {
+    ++result_.adoptions;
+    const SlurmJob& job = *found->second.accounted_job;
+    take(name, entry, attempt, job);
+    return;
+  }
+  count_unseen(attempt);
+  attempt.accounting_unanswered = accounting == AccountingLookup::Unanswered;
+  if (attempt.unseen >= 2 && accounting == AccountingLookup::NotFound) {
+    attempt.in_doubt = false;
+    attempt.unseen = 0;
+    attempt.unseen_since.reset();
+  }
+}
+
+bool Absorber::is_declared(const SpecName& name, const SpecHistory& entry) const {
+  return desired_.specs.contains(name) || desired_.invalid.contains(name) ||
+         (!entry.file.empty() && desired_.invalid_files.contains(entry.file));
+}
+
+void Absorber::mark_missing() {
+  for (const auto& [name, known] : history_) {
+    const bool declared = is_declared(name, known);
+    if (declared && known.missing_since) {
+      auto& entry = ledger_.open(name);
+      entry.missing_since.reset();
+      entry.removal_approved = false;
+    } else if (!declared && desired_.complete && !known.missing_since) {
+      ledger_.open(name).missing_since = now_;
+    }
+  }
+}
+
+/// Draws the conclusions that need everything above.
+void Absorber::settle() {
+  for (auto& [name, known] : history_) {
+    const Attempt* newest = known.newest();
+    if (newest == nullptr || (!is_open(*newest) && known.converged_at && known.submitted &&
+                              known.attempts.size() <= kKeptAttempts)) {
+      continue;
+    }
+    settle(name, ledger_.open(name));
+  }
+}
+
+void Absorber::settle(const SpecName& name, SpecHistory& entry) {
+  Attempt& newest = *entry.newest();
+  const bool wanted = !entry.missing_since && entry.wanted == newest.generation;
+  if (!entry.submitted && entry.accepted && entry.wanted == newest.generation) {
+    entry.submitted = entry.accepted;
+  }
+  if (wanted && newest.job && !entry.converged_at) {
+    entry.converged_at = now_;
+    result_.convergence_seconds.push_back(
+        std::chrono::duration<double>(now_ - entry.generation_at).count());
+  }
+  if (entry.accepted && !entry.accepted->suspend && !newest.held) {
+    if (newest.our_hold == OurHold::Overruled || newest.our_hold == OurHold::Seen) {
+      newest.our_hold = OurHold::None;
+    }
+  }
+  if (is_open(newest) && !newest.job) {
+    const bool given_up = newest.in_doubt && newest.accounting_unanswered && entry.rerun;
+    const bool unwanted =
+        !newest.in_doubt && (!wanted || (entry.accepted && entry.accepted->suspend));
+    if (given_up || unwanted) newest.outcome = Outcome{.kind = OutcomeKind::Abandoned};
+  }
+  if (is_open(newest) && newest.job && newest.accounting_unanswered) {
+    // It has left Slurm for good; only how it ended is unknown. That must not bar what comes next.
+    const bool superseded = !wanted || entry.rerun || newest.cancel;
+    if (superseded) {
+      Outcome outcome;
+      outcome.kind = newest.cancel ? OutcomeKind::Cancelled : OutcomeKind::Lost;
+      outcome.message = "Slurm has no such job any more, and accounting could not be asked";
+      end(name, newest, std::move(outcome));
+    }
+  }
+  while (entry.attempts.size() > kKeptAttempts && !is_open(entry.attempts.front())) {
+    if (finishes(entry.attempts.front())) {
+      entry.done.insert_or_assign(entry.attempts.front().generation, entry.attempts.front());
+    }
+    entry.attempts.erase(entry.attempts.begin());
+  }
+}
+
+}  // namespace
+
+Absorbed absorb(History& history, const Desired& desired, const Observation& observed,
+                const std::vector<Request>& requests, const Policy& policy, TimePoint now) {
+  Absorber absorber(history, desired, observed, policy, now);
+  absorber.accept_declared();
+  absorber.see_jobs();
+  absorber.prove_absence();
+  absorber.mark_missing();
+  absorber.answer(requests);
+  absorber.settle();
+  return absorber.result();
+}
+
+}  // namespace sconverge

@@ -1,0 +1,46 @@
+#include "controller/core/questions.h"
+
+#include <unordered_set>
+
+namespace sconverge {
+namespace {
+
+// Slurm stamps whole seconds with its own clock; ours may be ahead of it.
+constexpr seconds kClockSlack{300};
+
+std::optional<Question> question_about(const Attempt& attempt, const Observation& observed,
+                                       const Policy& policy) {
+  Question question;
+  question.token = attempt.token;
+  question.job = attempt.job;
+  question.job_name = attempt.job_name;
+  question.submitted_after = attempt.intended - kClockSlack;
+  // The second observation in a row is the one that may conclude, so it is the one that asks.
+  question.ask_accounting = attempt.unseen >= 1;
+  if (attempt.job) return question;
+  const bool doubt_window_over = observed.began > attempt.sent + policy.request_timeout;
+  if (attempt.in_doubt && doubt_window_over && question.ask_accounting) return question;
+  return {};
+}
+
+}  // namespace
+
+std::vector<Question> questions(const History& history, const Observation& observed,
+                                const Policy& policy) {
+  std::unordered_set<std::string> seen;
+  for (const auto& job : observed.jobs) {
+    if (job.mark && job.mark->controller == policy.controller_id) seen.insert(job.mark->token);
+  }
+  std::vector<Question> asked;
+  for (const auto& [name, entry] : history) {
+    for (const auto& attempt : entry.attempts) {
+      if (!is_open(attempt) || seen.contains(attempt.token)) continue;
+      if (auto question = question_about(attempt, observed, policy)) {
+        asked.push_back(*std::move(question));
+      }
+    }
+  }
+  return asked;
+}
+
+}  // namespace sconverge

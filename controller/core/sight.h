@@ -1,0 +1,17 @@
+#pragma once
+
+#include "controller/core/history.h"
+#include "controller/core/slurm_job.h"
+
+namespace sconverge {
+
+/// What a job in a final state means for its attempt.
+/// REQUIRES: job.state.final()
+Outcome outcome_of(const SlurmJob& job);
+
+/// Takes what Slurm shows of the attempt's job into the attempt, its outcome excepted.
+/// `observed_at` is when the look began: a job seen alive after a cancel should have worked shows
+/// that it did not.
+void see(Attempt& attempt, const SlurmJob& job, TimePoint observed_at);
+
+}  // namespace sconverge
