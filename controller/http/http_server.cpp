@@ -38,8 +38,8 @@ class Site {
     const auto route = routes_.find(request.relative_uri().path());
     const bool known = route != routes_.end();
     const HttpAnswer answer = known ? answer_to(request, route->second) : unknown(request);
-    send(request, answer);
     if (on_answer_) on_answer_(known ? route->first : "other", answer.status);
+    send(request, answer);
   }
 
  private:
@@ -143,7 +143,11 @@ Result<std::unique_ptr<HttpServer>> serve(const HttpOptions& options, std::vecto
   try {
     auto listener = std::make_unique<Listener>(web::uri("http://" + to_text(address) + "/"));
     auto site = std::make_shared<const Site>(std::move(routes), options.on_answer);
-    listener->support([site](const rest::http_request& request) { site->answer(request); });
+    const auto answer = [site](const rest::http_request& request) { site->answer(request); };
+    listener->support(answer);
+    // Left alone, the library answers these itself, and TRACE with all the request's headers.
+    listener->support(rest::methods::OPTIONS, answer);
+    listener->support(rest::methods::TRCE, answer);
     listener->open().wait();
     return std::unique_ptr<HttpServer>(
         std::make_unique<RestServer>(std::move(listener), address.port));

@@ -29,7 +29,7 @@ struct Route {
 
 struct HttpOptions {
   ListenAddress listen{"127.0.0.1", 9810};
-  /// Called after each answer that was ours to give, with the route's path ("other" where there is
+  /// Called before each answer of ours is sent, with the route's path ("other" where there is
   /// none) and the status. From several threads at once.
   std::function<void(const std::string& handler, int status)> on_answer{};
 };

@@ -1,0 +1,222 @@
+#include "controller/http/http_server.h"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
+#include "controller/core/time.h"
+
+namespace sconverge::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// A client that sends exactly the bytes it is given, and gives up after five seconds.
+class RawConnection {
+ public:
+  explicit RawConnection(std::uint16_t port)
+      : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const timeval patience{5, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    connected_ =
+        ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
+  }
+  RawConnection(RawConnection&& other) noexcept
+      : socket_(std::exchange(other.socket_, -1)), connected_(other.connected_) {}
+  RawConnection& operator=(RawConnection&&) = delete;
+  ~RawConnection() {
+    if (socket_ >= 0) ::close(socket_);
+  }
+
+  [[nodiscard]] bool connected() const { return connected_; }
+
+  void send(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const auto sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (sent <= 0) return;
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+  }
+
+  /// All that comes until the server closes; "(silence)" at the end if it does not.
+  [[nodiscard]] std::string read_to_end() const {
+    std::string all;
+    char buffer[4096];
+    for (;;) {
+      const auto got = ::recv(socket_, buffer, sizeof(buffer), 0);
+      if (got < 0 && errno == EAGAIN) return all + "(silence)";
+      if (got <= 0) return all;
+      all.append(buffer, static_cast<std::size_t>(got));
+    }
+  }
+
+ private:
+  int socket_;
+  bool connected_{false};
+};
+
+// One page that says "hello", one that throws, and what was counted.
+struct HttpServerTest : testing::Test {
+  std::mutex mutex;
+  std::vector<std::pair<std::string, int>> answered;
+  HttpRequest seen;
+
+  Result<std::unique_ptr<HttpServer>> started =
+      serve({.listen = {"127.0.0.1", 0},
+             .on_answer =
+                 [this](const std::string& handler, int status) {
+                   const std::lock_guard lock(mutex);
+                   answered.emplace_back(handler, status);
+                 }},
+            {{"/hello",
+              [this](const HttpRequest& request) {
+                seen = request;
+                return HttpAnswer{200, "text/plain; version=0.0.4", "hello\n"};
+              }},
+             {"/broken",
+              [](const HttpRequest&) -> HttpAnswer { throw std::runtime_error("secret reason"); }},
+             {"/unready", [](const HttpRequest&) {
+                return HttpAnswer{503, kPlainText, "no\n"};
+              }}});
+
+  [[nodiscard]] std::uint16_t port() const { return (*started)->port(); }
+
+  std::string ask(const std::string& request) const {
+    const RawConnection connection(port());
+    connection.send(request);
+    return connection.read_to_end();
+  }
+  std::string ask(const std::string& method, const std::string& target) const {
+    return ask(method + " " + target + " HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+  }
+};
+
+TEST_F(HttpServerTest, GetGivesStatusTypeAndBody) {
+  const std::string answer = ask("GET", "/hello");
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(answer, HasSubstr("Content-Type: text/plain; version=0.0.4\r\n"));
+  EXPECT_THAT(answer, HasSubstr("Content-Length: 6\r\n"));
+  EXPECT_THAT(answer, EndsWith("\r\n\r\nhello\n"));
+}
+
+TEST_F(HttpServerTest, TheQueryIsGivenToThePage) {
+  ask("GET", "/hello?verbose&x=1");
+  EXPECT_TRUE(seen.has("verbose"));
+  EXPECT_TRUE(seen.has("x"));
+  EXPECT_FALSE(seen.has("verb"));
+  EXPECT_FALSE(seen.has("1"));
+  EXPECT_FALSE(seen.has(""));
+}
+
+TEST_F(HttpServerTest, ThePagesStatusIsKept) {
+  EXPECT_THAT(ask("GET", "/unready"), StartsWith("HTTP/1.1 503 "));
+}
+
+TEST_F(HttpServerTest, HeadAnnouncesTheLengthAndSendsNoBody) {
+  const std::string answer = ask("HEAD", "/hello");
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(answer, HasSubstr("Content-Length: 6\r\n"));
+  EXPECT_THAT(answer, EndsWith("\r\n\r\n"));
+  EXPECT_THAT(ask("HEAD", "/nothing"), EndsWith("\r\n\r\n"));
+}
+
+TEST_F(HttpServerTest, OtherMethodsAreNotAllowed) {
+  for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"}) {
+    const std::string answer = ask(method, "/hello");
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 ")) << method;
+    EXPECT_THAT(answer, HasSubstr("Allow: GET, HEAD\r\n")) << method;
+  }
+}
+
+TEST_F(HttpServerTest, PathsAreMatchedExactly) {
+  for (const char* path : {"/", "/hello/", "/hello/more", "//hello", "/Hello", "/hell", "/%68ello",
+                           "/hello/../hello", "*"}) {
+    EXPECT_THAT(ask("GET", path), StartsWith("HTTP/1.1 404 ")) << path;
+  }
+}
+
+TEST_F(HttpServerTest, APageThatThrowsIsAnErrorThatTellsNothing) {
+  const std::string answer = ask("GET", "/broken");
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 500 "));
+  EXPECT_THAT(answer, Not(HasSubstr("secret")));
+  EXPECT_THAT(ask("GET", "/hello"), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_F(HttpServerTest, EveryAnswerIsReportedByItsRoute) {
+  ask("GET", "/hello");
+  ask("GET", "/made-up-by-a-scanner");
+  ask("POST", "/hello");
+  const std::lock_guard lock(mutex);
+  EXPECT_THAT(answered, ElementsAre(std::pair("/hello", 200), std::pair("other", 404),
+                                    std::pair("/hello", 405)));
+}
+
+TEST_F(HttpServerTest, OverlongRequestsAreRefused) {
+  EXPECT_THAT(ask("GET", "/" + std::string(5000, 'a')), StartsWith("HTTP/1.1 414 "));
+  EXPECT_THAT(
+      ask("GET /hello HTTP/1.1\r\nHost: here\r\nX: " + std::string(17000, 'a') + "\r\n\r\n"),
+      StartsWith("HTTP/1.1 431 "));
+}
+
+TEST_F(HttpServerTest, BrokenRequestsDoNotHarmTheServer) {
+  for (const char* bytes :
+       {"\r\n\r\n", "GET\r\n\r\n", "GET /%zz HTTP/1.1\r\nConnection: close\r\n\r\n",
+        "GET /\xff HTTP/1.1\r\nConnection: close\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        "POST / HTTP/1.1\r\nConnection: close\r\nContent-Length: -1\r\n\r\nx",
+        "POST / HTTP/1.1\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nx"}) {
+    const RawConnection connection(port());
+    connection.send(bytes);
+  }
+  EXPECT_THAT(ask("GET", "/hello"), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_F(HttpServerTest, TwoHundredHalfSentRequestsDelayNobody) {
+  std::vector<RawConnection> idle;
+  for (int i = 0; i < 200; ++i) {
+    idle.emplace_back(port());
+    ASSERT_TRUE(idle.back().connected());
+    idle.back().send("GET /hello HTTP/1.1\r\nHost: he");
+  }
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_THAT(ask("GET", "/hello"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_LT(std::chrono::steady_clock::now() - began, seconds{2});
+}
+
+TEST_F(HttpServerTest, APortInUseIsOneClearLineAndTheFirstServerGoesOn) {
+  const auto second = serve({.listen = {"127.0.0.1", port()}, .on_answer = {}}, {});
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().kind, ErrorKind::Unavailable);
+  EXPECT_EQ(second.error().message,
+            "cannot listen on 127.0.0.1:" + std::to_string(port()) + ": address already in use");
+  EXPECT_THAT(ask("GET", "/hello"), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_F(HttpServerTest, DestroyingItClosesThePort) {
+  const std::uint16_t was = port();
+  const RawConnection half(was);
+  half.send("GET /hel");
+  started.value().reset();
+  EXPECT_EQ(half.read_to_end(), "");
+  EXPECT_FALSE(RawConnection(was).connected());
+}
+
+}  // namespace
+}  // namespace sconverge::test
