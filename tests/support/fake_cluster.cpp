@@ -301,8 +301,10 @@ Result<Done> FakeCluster::update(JobId id, const JobFields& fields) {
     return refused(kInvalidPartition, "Invalid partition name specified");
   }
   for (const auto& [name, value] : fields) job->fields.insert_or_assign(name, value);
-  job->name = text_of(job->fields, "name", job->name);
-  job->comment = text_of(job->fields, "comment", job->comment);
+  job->name = text_of(fields, "name", job->name);
+  job->comment = text_of(fields, "comment", job->comment);
+  if (const auto begin = number_of(fields, "begin_time"))
+    job->eligible = TimePoint{seconds{*begin}};
   update_row(*job);
   return Done{};
 }
