@@ -1,0 +1,334 @@
+#include "controller/app/config.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "controller/app/config_file.h"
+#include "controller/app/settings.h"
+#include "specs/near_miss.h"
+
+namespace sconverge {
+namespace {
+
+constexpr std::size_t kMaxConfigBytes = 1024 * 1024;
+constexpr std::string_view kDefaultCluster = "default";
+
+Problem named(std::string field, std::string what, std::string remedy,
+              ProblemKind kind = ProblemKind::Schema) {
+  return {"", 0, 0, std::move(field), std::move(what), std::move(remedy), kind};
+}
+
+std::string variable(const ConfigInputs& inputs, const std::string& name) {
+  const auto found = inputs.variables.find(name);
+  return found == inputs.variables.end() ? "" : found->second;
+}
+
+/// Reads the file, in one piece, or says why not.
+std::optional<std::string> slurp(const std::string& file, Problem& problem) {
+  problem = {file, 0, 0, "", "", "", ProblemKind::Io};
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) {
+    problem.what = "there is no such file";
+    problem.remedy = "name an existing configuration file with --config";
+  } else if (!std::filesystem::is_regular_file(status)) {
+    problem.what = "it is not a regular file";
+    problem.remedy = "name a file, not a directory or device";
+  } else if (std::filesystem::file_size(file, error) > kMaxConfigBytes || error) {
+    problem.what = "it is larger than 1 MiB";
+    problem.remedy = "name a configuration file";
+    problem.kind = ProblemKind::TooLarge;
+  } else {
+    std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    if (stream && (stream.peek() == std::ifstream::traits_type::eof() || text << stream.rdbuf())) {
+      return text.str();
+    }
+    problem.what = "it cannot be read";
+    problem.remedy = "let the user of this process read it";
+    problem.kind = ProblemKind::Permission;
+  }
+  return {};
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+std::string absolute_path(const std::string& path) {
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error);
+  std::string text = (error ? std::filesystem::path(path) : absolute).lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+class Assembly {
+ public:
+  Assembly(const ConfigInputs& inputs, const ConfigNeeds& needs) : inputs_(inputs), needs_(needs) {}
+
+  ConfigReading result() && {
+    read_file();
+    read_variables();
+    read_flags();
+    choose_default_cluster();
+    for (const auto& given : given_) apply(given);
+    finish_paths();
+    check_needs();
+    for (auto& [name, cluster] : clusters_) reading_.config.clusters.push_back(cluster);
+    return std::move(reading_);
+  }
+
+ private:
+  void read_file() {
+    const auto flag = inputs_.flags.find("config");
+    const std::string file = flag != inputs_.flags.end() && !flag->second.empty()
+                                 ? flag->second.back()
+                                 : variable(inputs_, "SCONVERGE_CONFIG");
+    if (file.empty()) return;
+    Problem problem;
+    const auto text = slurp(file, problem);
+    if (!text) {
+      reading_.problems.push_back(problem);
+      return;
+    }
+    ConfigFile parsed = parse_config_file(*text, file);
+    given_ = std::move(parsed.given);
+    reading_.problems = std::move(parsed.problems);
+    for (const auto& [name, place] : parsed.clusters) {
+      clusters_[name].name = name;
+      places_[name] = place;
+    }
+  }
+
+  void read_variables() {
+    std::vector<std::string_view> known{"SCONVERGE_CONFIG"};
+    for (const Setting& setting : settings()) {
+      known.push_back(setting.variable);
+      const std::string text = variable(inputs_, std::string(setting.variable));
+      if (text.empty()) continue;  // as in most programs, an empty variable is none
+      given_.push_back({&setting,
+                        {},
+                        setting.shape == SettingShape::Map ? split_at_commas(text)
+                                                           : std::vector<std::string>{text},
+                        named(std::string(setting.variable), "", "")});
+    }
+    for (const auto& [name, text] : inputs_.variables) {
+      if (name == "SCONVERGE_TOKEN") {
+        reading_.problems.push_back(named(name, "a token is taken from SLURM_JWT or from a file",
+                                          "set SLURM_JWT or SCONVERGE_TOKEN_FILE instead",
+                                          ProblemKind::Policy));
+      } else if (is_stray_variable(name, known)) {
+        const auto close = near_miss(name, known);
+        reading_.warnings.push_back(
+            named(name, "unknown variable, ignored",
+                  close.empty() ? "unset it" : "did you mean " + std::string(close) + "?"));
+      }
+    }
+  }
+
+  /// Kubernetes sets SCONVERGE_SERVICE_* and SCONVERGE_PORT* beside a Service of that name, and the
+  /// test lab has variables of its own.
+  static bool is_stray_variable(const std::string& name,
+                                const std::vector<std::string_view>& known) {
+    return name.starts_with("SCONVERGE_") && !name.starts_with("SCONVERGE_SERVICE_") &&
+           !name.starts_with("SCONVERGE_PORT") && !name.starts_with("SCONVERGE_LAB") &&
+           std::find(known.begin(), known.end(), name) == known.end();
+  }
+
+  void read_flags() {
+    for (const Setting& setting : settings()) {
+      const auto found = inputs_.flags.find(std::string(setting.flag));
+      if (found == inputs_.flags.end() || found->second.empty()) continue;
+      auto values = found->second;
+      if (setting.shape != SettingShape::Map) values = {values.back()};
+      given_.push_back({&setting, {}, values, named("--" + std::string(setting.flag), "", "")});
+    }
+  }
+
+  /// Settles the default cluster first, because flags and variables about a cluster mean that one.
+  void choose_default_cluster() {
+    const bool about_cluster = std::any_of(given_.begin(), given_.end(), [](const auto& given) {
+      return given.setting->scope == SettingScope::Cluster && given.cluster.empty();
+    });
+    if (clusters_.empty() && about_cluster) {
+      clusters_[std::string(kDefaultCluster)].name = kDefaultCluster;
+    }
+    const GivenSetting* chosen = nullptr;
+    for (const auto& given : given_) {
+      if (given.setting->key == "defaultCluster") chosen = &given;
+    }
+    if (chosen != nullptr) {
+      default_cluster_ = chosen->values[0];
+      if (is_label(default_cluster_) && !clusters_.contains(default_cluster_)) {
+        refuse(chosen->place, "there is no cluster " + default_cluster_,
+               "configured are: " + cluster_names());
+      }
+    } else if (clusters_.size() == 1) {
+      default_cluster_ = clusters_.begin()->first;
+    } else if (clusters_.contains(std::string(kDefaultCluster))) {
+      default_cluster_ = kDefaultCluster;
+    } else if (clusters_.size() > 1 && needs_.clusters) {
+      reading_.problems.push_back(named("defaultCluster",
+                                        "there are several clusters and none is the default",
+                                        "set it to one of: " + cluster_names()));
+    }
+    reading_.config.default_cluster = default_cluster_;
+  }
+
+  void apply(const GivenSetting& given) {
+    ClusterConfig nobody;
+    ClusterConfig* cluster = &nobody;
+    if (given.setting->scope == SettingScope::Cluster) {
+      const auto found = clusters_.find(given.cluster.empty() ? default_cluster_ : given.cluster);
+      if (found != clusters_.end()) cluster = &found->second;
+    }
+    if (given.setting->shape != SettingShape::Map && given.values[0].empty()) {
+      refuse(given.place, "the value is empty", "write a value, or leave it out");
+    } else if (const auto refusal = given.setting->set(reading_.config, *cluster, given.values)) {
+      refuse(given.place, refusal->what, refusal->remedy);
+    }
+  }
+
+  void finish_paths() {
+    Config& config = reading_.config;
+    if (config.state.empty()) {
+      const std::string home = variable(inputs_, "HOME");
+      const std::string xdg = variable(inputs_, "XDG_STATE_HOME");
+      if (inputs_.root) {
+        config.state = "/var/lib/sconverge";
+      } else if (xdg.starts_with('/')) {
+        config.state = xdg + "/sconverge";
+      } else if (!home.empty()) {
+        config.state = home + "/.local/state/sconverge";
+      } else {
+        reading_.problems.push_back(
+            named("state", "there is no HOME to keep state below",
+                  "use --state DIR, SCONVERGE_STATE or state: in the file"));
+        return;
+      }
+    }
+    config.state = absolute_path(config.state);
+    if (config.specs.empty()) return;
+    config.specs = absolute_path(config.specs);
+    if (config.state == config.specs || config.state.starts_with(config.specs + "/")) {
+      reading_.problems.push_back(
+          named("state", config.state + " lies in the watched directory " + config.specs,
+                "keep the state somewhere else"));
+    }
+  }
+
+  void check_needs() {
+    if (needs_.specs && reading_.config.specs.empty()) {
+      reading_.problems.push_back(named("specs", "the directory to watch is not given",
+                                        "use --specs DIR, SCONVERGE_SPECS or specs: in the file"));
+    }
+    if (!needs_.clusters) return;
+    if (clusters_.empty()) {
+      reading_.problems.push_back(
+          named("clusters", "no Slurm cluster is given",
+                "use --slurmrestd URL --user NAME --token-file FILE, or clusters: in the file"));
+    }
+    for (const auto& [name, cluster] : clusters_) check_cluster(cluster);
+  }
+
+  void check_cluster(const ClusterConfig& cluster) {
+    if (was_refused(cluster.name)) return;
+    const auto written = places_.find(cluster.name);
+    Problem place = written != places_.end() ? written->second : Problem{};
+    const std::string field = "clusters." + cluster.name;
+    if (cluster.slurmrestd.url.empty() && !refused("slurmrestd.url", cluster.name)) {
+      place.field = field + ".slurmrestd.url";
+      refuse(place, "the address of slurmrestd is not given",
+             "use --slurmrestd URL, SCONVERGE_SLURMRESTD or the key in the file");
+    }
+    if (cluster.slurmrestd.user.empty() && !refused("slurmrestd.user", cluster.name)) {
+      place.field = field + ".slurmrestd.user";
+      refuse(place, "the Slurm user is not given",
+             "use --user NAME, SCONVERGE_USER or the key in the file");
+    }
+    if (cluster.slurmrestd.token_file.empty() && variable(inputs_, "SLURM_JWT").empty()) {
+      place.field = field + ".slurmrestd.tokenFile";
+      refuse(place, "there is no token",
+             "use --token-file FILE, SCONVERGE_TOKEN_FILE, the key in the file or SLURM_JWT");
+    }
+  }
+
+  /// Whether a transport of this cluster was itself refused, so that its lack is no second problem.
+  bool was_refused(const std::string& cluster) const {
+    const std::string prefix = "clusters." + cluster + ".slurmJobApi";
+    return std::any_of(reading_.problems.begin(), reading_.problems.end(),
+                       [&](const Problem& problem) { return problem.field == prefix; });
+  }
+
+  /// Whether somebody did give this setting, in a way that was refused.
+  bool refused(std::string_view key, const std::string& cluster) const {
+    return std::any_of(given_.begin(), given_.end(), [&](const GivenSetting& given) {
+      return given.setting->key == key &&
+             (given.cluster.empty() ? default_cluster_ : given.cluster) == cluster;
+    });
+  }
+
+  std::string cluster_names() const {
+    std::string names;
+    for (const auto& [name, cluster] : clusters_) names += (names.empty() ? "" : ", ") + name;
+    return names.empty() ? "none" : names;
+  }
+
+  void refuse(Problem place, std::string what, std::string remedy) {
+    place.what = std::move(what);
+    place.remedy = std::move(remedy);
+    reading_.problems.push_back(std::move(place));
+  }
+
+  const ConfigInputs& inputs_;
+  const ConfigNeeds& needs_;
+  ConfigReading reading_{};
+  std::vector<GivenSetting> given_{};  // weakest first
+  std::map<std::string, ClusterConfig> clusters_{};
+  std::map<std::string, Problem> places_{};
+  std::string default_cluster_{};
+};
+
+}  // namespace
+
+ConfigReading read_config(const ConfigInputs& inputs, const ConfigNeeds& needs) {
+  return Assembly(inputs, needs).result();
+}
+
+Policy policy_for(const Config& config, const ClusterConfig& cluster) {
+  const std::string& user = cluster.slurmrestd.user;
+  std::map<std::string, std::string> environment{
+      {"HOME", user == "root" ? "/root" : "/home/" + user},
+      {"LOGNAME", user},
+      {"PATH", "/usr/local/bin:/usr/bin:/bin"},
+      {"SHELL", "/bin/sh"},
+      {"USER", user}};
+  for (const auto& [key, value] : cluster.environment) environment[key] = value;
+
+  Policy policy{config.controller_id};
+  policy.defaults.working_directory = cluster.working_directory;
+  for (const auto& [key, value] : environment) {
+    policy.defaults.environment.push_back(key + "=" + value);
+  }
+  policy.prune_grace = std::chrono::ceil<seconds>(config.prune_grace);
+  // slurmrestd goes on with a request after its client has hung up, as long as its own calls to
+  // slurmctld last (Slurm 24.11: up to 18 s while slurmctld is down).
+  policy.request_timeout = std::chrono::ceil<seconds>(cluster.slurmrestd.timeout) + seconds{30};
+  policy.interval = config.interval;
+  return policy;
+}
+
+const ClusterConfig* find_cluster(const Config& config, const std::string& name) {
+  const auto found = std::find_if(config.clusters.begin(), config.clusters.end(),
+                                  [&](const auto& cluster) { return cluster.name == name; });
+  return found == config.clusters.end() ? nullptr : &*found;
+}
+
+}  // namespace sconverge

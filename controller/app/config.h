@@ -1,0 +1,90 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "controller/core/policy.h"
+#include "controller/core/time.h"
+#include "specs/problem.h"
+
+namespace sconverge {
+
+enum class LogLevel { Debug, Info, Warn, Error };
+enum class LogFormat { Auto, Logfmt, Json };  ///< Auto: logfmt on a terminal, else JSON
+
+/// A slurmrestd, and who we are to it. Tokens are never held here.
+struct SlurmrestdConfig {
+  std::string url{};            ///< "http://host:6820", without a trailing slash
+  std::string user{};           ///< X-SLURM-USER-NAME
+  std::string token_file{};     ///< empty: the token is the variable SLURM_JWT
+  std::string api_version{};    ///< a pinned "v0.0.42"; empty: the newest that both sides know
+  std::string ca_file{};        ///< PEM; empty: the system's certificates
+  milliseconds timeout{30000};  ///< of one request
+
+  friend bool operator==(const SlurmrestdConfig&, const SlurmrestdConfig&) = default;
+};
+
+struct ClusterConfig {
+  std::string name{};
+  SlurmrestdConfig slurmrestd{};
+  std::string working_directory{"/tmp"};  ///< for jobs that set none
+  /// Variables of jobs that set no environment, beside the minimum (see `policy_for`).
+  std::map<std::string, std::string> environment{};
+  int concurrency{4};  ///< submits or cancels in flight at once
+
+  friend bool operator==(const ClusterConfig&, const ClusterConfig&) = default;
+};
+
+struct Config {
+  std::string
+      controller_id{};  ///< empty: chosen at the first start and kept in the state directory
+  std::string specs{};
+  std::string state{};
+  std::string listen{"127.0.0.1:9810"};
+  milliseconds interval{10000};
+  milliseconds prune_grace{30000};
+  LogLevel log_level{LogLevel::Info};
+  LogFormat log_format{LogFormat::Auto};
+  std::string default_cluster{};  ///< where specs run that name none; set if there is any cluster
+  std::vector<ClusterConfig> clusters{};  ///< sorted by name
+
+  friend bool operator==(const Config&, const Config&) = default;
+};
+
+/// Everything a configuration is made from. A flag beats a variable, which beats the file.
+struct ConfigInputs {
+  std::map<std::string, std::vector<std::string>> flags{};  ///< by name, without the dashes
+  std::map<std::string, std::string> variables{};           ///< the process's environment
+  bool root{false};  ///< decides where state is kept by default
+};
+
+/// What a verb cannot do without.
+struct ConfigNeeds {
+  bool specs{false};
+  bool clusters{false};
+};
+
+struct ConfigReading {
+  Config config{};
+  std::vector<Problem> problems{};  ///< with any of these, `config` must not be used
+  std::vector<Problem> warnings{};  ///< variables that look like ours and are none
+};
+
+/// Puts a configuration together from the file named by `--config` or SCONVERGE_CONFIG, SCONVERGE_*
+/// variables and flags. Total: reports everything that is wrong, with the place (a file's line and
+/// column, or a flag's or variable's name in `Problem::field`), and never a token.
+///
+/// Flags and variables about a cluster speak of the default cluster; without any cluster in the
+/// file they make one that is named "default". Paths in the file are relative to the file.
+ConfigReading read_config(const ConfigInputs& inputs, const ConfigNeeds& needs);
+
+/// The policy of one cluster. Its jobs' environment is what is configured over this minimum, which
+/// is what a login would give: PATH=/usr/local/bin:/usr/bin:/bin, SHELL=/bin/sh, USER and LOGNAME
+/// (the Slurm user) and HOME=/home/<user> (a guess; set `environment` where it is wrong).
+Policy policy_for(const Config& config, const ClusterConfig& cluster);
+
+/// Null if there is no such cluster.
+const ClusterConfig* find_cluster(const Config& config, const std::string& name);
+
+}  // namespace sconverge

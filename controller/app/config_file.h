@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "controller/app/settings.h"
+#include "specs/problem.h"
+
+namespace sconverge {
+
+/// One setting as somebody wrote it.
+struct GivenSetting {
+  const Setting* setting{nullptr};  ///< never null
+  std::string cluster{};            ///< which cluster's; empty: the default one, or no cluster's
+  std::vector<std::string> values{};
+  Problem place{};  ///< where, for problems: file, line, column and field are set
+};
+
+struct ConfigFile {
+  std::vector<GivenSetting> given{};
+  std::vector<std::pair<std::string, Problem>> clusters{};  ///< each with its place
+  std::vector<Problem> problems{};
+};
+
+/// Reads the text of a configuration file. Total: any bytes give settings or problems; a key that
+/// is unknown, double, of the wrong type or empty is a problem. `file` is shown in problems, and
+/// relative paths in the text are taken from its directory.
+ConfigFile parse_config_file(std::string_view text, const std::string& file);
+
+}  // namespace sconverge

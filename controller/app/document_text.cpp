@@ -1,0 +1,71 @@
+#include "controller/app/document_text.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace sconverge {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Plain only where no YAML reader could see anything but this text; else JSON's quoting, which
+/// YAML understands.
+std::string scalar(const Json& value) {
+  if (!value.is_string()) return value.dump();
+  const auto& text = value.get_ref<const std::string&>();
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const bool plain =
+      !text.empty() && letter(text.front()) && text.size() > 5 &&  // "false" is the longest trap
+      std::all_of(text.begin(), text.end(), [&](char c) {
+        return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '/';
+      });
+  return plain ? text : value.dump();
+}
+
+bool is_block(const Json& value) { return value.is_structured() && !value.empty(); }
+
+void write(const Json& value, std::size_t indent, std::string& out);
+
+void write_entry(const Json& value, std::size_t indent, std::string& out) {
+  if (is_block(value)) {
+    out += '\n';
+    write(value, indent, out);
+  } else {
+    out += ' ' + scalar(value) + '\n';
+  }
+}
+
+void write(const Json& value, std::size_t indent, std::string& out) {
+  const std::string margin(indent, ' ');
+  if (value.is_object()) {
+    for (const auto& [key, member] : value.items()) {
+      out += margin + scalar(Json(key)) + ":";
+      // kubectl's habit: a list begins in the column of its key.
+      write_entry(member, member.is_array() ? indent : indent + 2, out);
+    }
+  } else if (value.is_array()) {
+    for (const auto& item : value) {
+      if (!is_block(item)) {
+        out += margin + "- " + scalar(item) + '\n';
+        continue;
+      }
+      std::string block;
+      write(item, indent + 2, block);
+      block.replace(indent, 2, "- ");
+      out += block;
+    }
+  } else {
+    out += margin + scalar(value) + '\n';
+  }
+}
+
+}  // namespace
+
+std::string document_text(const std::string& json, bool as_yaml) {
+  if (!as_yaml) return json + "\n";
+  std::string out;
+  write(Json::parse(json), 0, out);
+  return out;
+}
+
+}  // namespace sconverge

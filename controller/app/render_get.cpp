@@ -1,0 +1,116 @@
+#include "controller/app/render_get.h"
+
+#include <set>
+
+#include "controller/app/time_text.h"
+
+namespace sconverge {
+namespace {
+
+std::vector<std::string> header_of(bool namespaces, bool clusters, bool wide) {
+  std::vector<std::string> header;
+  if (namespaces) header.emplace_back("NAMESPACE");
+  header.emplace_back("NAME");
+  if (clusters) header.emplace_back("CLUSTER");
+  for (const char* title : {"PHASE", "REASON", "JOB", "ATTEMPT", "AGE"}) header.emplace_back(title);
+  if (wide) {
+    for (const char* title : {"EXIT", "GENERATION", "FILE", "MESSAGE"}) header.emplace_back(title);
+  }
+  return header;
+}
+
+std::string or_dash(std::string text) { return text.empty() ? "-" : text; }
+
+std::vector<Cell> row_of(const SpecStatus& status, const std::string& cluster, bool namespaces,
+                         bool clusters, const GetView& view) {
+  std::vector<Cell> row;
+  if (namespaces) row.push_back({status.name.name_space});
+  row.push_back({status.name.name});
+  if (clusters) row.push_back({cluster});
+  row.push_back({std::string(to_text(status.verdict.phase)), style_of(status.verdict.phase)});
+  row.push_back({std::string(to_text(status.verdict.reason))});
+  row.push_back({status.job ? to_text(*status.job) : "-"});
+  row.push_back({attempt_text(status.run, status.attempt)});
+  row.push_back({age_text(view.now - status.accepted_at)});
+  if (view.wide) {
+    row.push_back({status.exit_code ? std::to_string(*status.exit_code) : "-"});
+    row.push_back({or_dash(status.generation)});
+    row.push_back({or_dash(status.file)});
+    row.push_back({status.verdict.message});
+  }
+  return row;
+}
+
+}  // namespace
+
+std::string get_table(const std::vector<Published>& clusters, const GetView& view) {
+  std::set<std::string> spaces;
+  std::size_t with_specs = 0;
+  for (const auto& cluster : clusters) {
+    with_specs += cluster.statuses.empty() ? 0 : 1;
+    for (const auto& status : cluster.statuses) spaces.insert(status.name.name_space);
+  }
+  const bool show_namespace = view.namespaces || spaces.size() > 1;
+  const bool show_cluster = view.wide || with_specs > 1;
+  std::vector<std::vector<Cell>> rows;
+  for (const auto& cluster : clusters) {
+    for (const auto& status : cluster.statuses) {
+      rows.push_back(row_of(status, cluster.cluster, show_namespace, show_cluster, view));
+    }
+  }
+  if (rows.empty()) return "";
+  return table_text(header_of(show_namespace, show_cluster, view.wide), rows, view.paint);
+}
+
+std::vector<std::string> notices(const Published& cluster, milliseconds patience, TimePoint now) {
+  const std::string whose = cluster.cluster.empty() ? "" : " of cluster " + cluster.cluster;
+  if (cluster.at == TimePoint{}) {
+    return {"the controller" + whose + " has not ticked yet; start it with: sconverge run"};
+  }
+  std::vector<std::string> out;
+  if (now - cluster.at > patience) {
+    out.push_back("the controller" + whose + " has not ticked for " + age_text(now - cluster.at) +
+                  "; what follows is as old (start it with: sconverge run)");
+  }
+  if (!cluster.error.empty()) {
+    out.push_back("the last tick" + whose + " failed: " + cluster.error);
+  }
+  if (!cluster.source_complete) {
+    out.push_back("the watched directory cannot be read whole, so nothing is cancelled: " +
+                  cluster.source_reason);
+  }
+  for (const auto& hit : cluster.guards) {
+    out.push_back("guard " + std::string(to_text(hit.guard)) + ": " + hit.message);
+  }
+  return out;
+}
+
+Style style_of(Phase phase) {
+  switch (phase) {
+    case Phase::Succeeded:
+      return Style::Green;
+    case Phase::Running:
+    case Phase::Completing:
+      return Style::Cyan;
+    case Phase::Waiting:
+    case Phase::Submitting:
+    case Phase::Pending:
+    case Phase::Retrying:
+    case Phase::Suspended:
+      return Style::Yellow;
+    case Phase::Invalid:
+    case Phase::Failed:
+    case Phase::Lost:
+    case Phase::Blocked:
+      return Style::Red;
+    case Phase::Cancelled:
+      return Style::Dim;
+  }
+  return Style::Plain;
+}
+
+std::string attempt_text(int run, int attempt) {
+  return attempt > 0 ? std::to_string(run) + "." + std::to_string(attempt) : "-";
+}
+
+}  // namespace sconverge
