@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -10,7 +12,7 @@ enum class FieldKind {
   Text,          ///< string
   Flag,          ///< true or false
   Integer,       ///< plain integer (plain in REST, e.g. tasks, nice)
-  Number,        ///< integer or UNLIMITED; REST wants {set, infinite, number}
+  Number,        ///< plain integer; REST wants {set, infinite, number}
   Minutes,       ///< friendly duration; REST wants {set, infinite, number} in minutes
   Seconds,       ///< friendly duration; REST wants plain seconds
   Mebibytes,     ///< friendly size; REST wants {set, infinite, number} in MiB
@@ -29,7 +31,14 @@ struct JobField {
   std::string_view name;
   FieldKind kind;
   InPlace in_place;
-  std::string_view since;  ///< first API version that has it, e.g. "v0.0.40"
+  std::string_view since{"v0.0.40"};  ///< first API version that has it
+
+  /// Smallest and largest number (of minutes, MiB, ... as the kind wants); for Text, of bytes.
+  std::int64_t minimum{1};
+  std::int64_t maximum{std::numeric_limits<std::int64_t>::max()};
+
+  /// TextList: the words that may stand in it, parted by blanks; empty: any.
+  std::string_view words{};
 };
 
 /// Every field of Slurm's job description that a spec may set, sorted by name.
@@ -37,5 +46,15 @@ std::span<const JobField> job_fields();
 
 /// Null if there is no such field.
 const JobField* find_job_field(std::string_view name);
+
+/// A field of Slurm's job description that a spec may not set, and what to do instead.
+struct RefusedField {
+  std::string_view name;
+  std::string_view what;
+  std::string_view remedy;
+};
+
+/// Null if `name` is not a field that is known and refused.
+const RefusedField* find_refused_field(std::string_view name);
 
 }  // namespace sconverge

@@ -1,0 +1,276 @@
+#include "specs/job_value.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "specs/near_miss.h"
+#include "specs/units.h"
+#include "specs/utf8.h"
+
+namespace sconverge {
+namespace {
+
+// Reads one field's value. A member per kind; each reports what is wrong and then has no value.
+class ValueReader {
+ public:
+  ValueReader(const JobField& field, const Place& place, ProblemSink& problems)
+      : field_(field), place_(place), problems_(problems) {}
+
+  std::optional<FieldValue> read(const Node& node) {
+    switch (field_.kind) {
+      case FieldKind::Text:
+        return text(node);
+      case FieldKind::Flag:
+        return flag_of(node, place_, problems_);
+      case FieldKind::Integer:
+      case FieldKind::Number:
+        return integer(node);
+      case FieldKind::Minutes:
+        return converted(node, minutes_from);
+      case FieldKind::Seconds:
+        return converted(node, seconds_from);
+      case FieldKind::Mebibytes:
+      case FieldKind::MebibytesInt:
+        return converted(node, mebibytes_from);
+      case FieldKind::Timestamp:
+        return converted(node, timestamp_from);
+      case FieldKind::NodeCount:
+        return converted(node, node_count_from);
+      case FieldKind::TextList:
+        return list(node);
+      case FieldKind::Environment:
+        return environment(node);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::nullopt_t wrong(const Node& node, std::string what, std::string remedy) {
+    report(problems_, node, place_, std::move(what), std::move(remedy));
+    return std::nullopt;
+  }
+
+  // Text that may stand in one line of a request: no control characters but tab and line feed.
+  std::optional<std::string> clean_text(const Node& node, const Place& place) {
+    auto text = text_of(node, place, problems_);
+    if (!text) return std::nullopt;
+    const bool clean = std::none_of(text->begin(), text->end(), [](char c) {
+      return (c >= 0 && c < 0x20 && c != '\t' && c != '\n') || c == 0x7F;
+    });
+    if (text->empty()) {
+      report(problems_, node, place, "is empty", "give it a value, or remove it");
+    } else if (!clean) {
+      report(problems_, node, place, "holds a control character", "remove it");
+    }
+    return clean && !text->empty() ? text : std::nullopt;
+  }
+
+  std::optional<FieldValue> text(const Node& node) {
+    auto value = clean_text(node, place_);
+    if (!value) return std::nullopt;
+    if (static_cast<std::int64_t>(value->size()) > field_.maximum) {
+      return wrong(node, "is " + std::to_string(value->size()) + " bytes long",
+                   "use at most " + std::to_string(field_.maximum) + " bytes");
+    }
+    return FieldValue(std::move(*value));
+  }
+
+  std::optional<FieldValue> in_range(const Node& node, const FieldValue& value) {
+    const auto* number = std::get_if<std::int64_t>(&value);
+    if (number == nullptr) return value;
+    if (*number < field_.minimum) {
+      return wrong(node, "is too small", "the smallest value is " + std::to_string(field_.minimum));
+    }
+    if (*number > field_.maximum) {
+      return wrong(node, "is too large",
+                   "the largest value is " + std::to_string(field_.maximum) + std::string(unit()));
+    }
+    return value;
+  }
+
+  [[nodiscard]] std::string_view unit() const {
+    if (field_.kind == FieldKind::Minutes) return " minutes";
+    if (field_.kind == FieldKind::Seconds) return " seconds";
+    const bool size = field_.kind == FieldKind::Mebibytes || field_.kind == FieldKind::MebibytesInt;
+    return size ? " MiB" : "";
+  }
+
+  std::optional<FieldValue> integer(const Node& node) {
+    if (node.kind != NodeKind::Scalar) return not_a_number(node);
+    const auto number = integer_from(node.text);
+    if (!number) return not_a_number(node);
+    if (!node.plain) return wrong(node, "is text, not a number", "remove the quotes: " + node.text);
+    return in_range(node, *number);
+  }
+
+  std::nullopt_t not_a_number(const Node& node) {
+    const bool map = node.kind == NodeKind::Map;
+    const std::string found =
+        node.kind == NodeKind::Scalar ? quoted(node.text) : std::string(describe(node));
+    return wrong(node, "is " + found + ", not a whole number",
+                 map ? "write the number alone, without set, infinite and number"
+                     : "write decimal digits without leading zeros");
+  }
+
+  std::optional<FieldValue> converted(const Node& node, Converted (*convert)(std::string_view)) {
+    if (node.kind == NodeKind::Map) {
+      return wrong(node, "is a map, not one value",
+                   "write the value alone, without set, infinite and number");
+    }
+    if (node.kind != NodeKind::Scalar) {
+      return wrong(node, "is " + std::string(describe(node)) + ", not one value",
+                   "write one value, or remove the field");
+    }
+    const Converted result = convert(node.text);
+    if (!result.value) return wrong(node, result.what, result.remedy);
+    return in_range(node, *result.value);
+  }
+
+  std::optional<FieldValue> list(const Node& node) {
+    if (node.kind != NodeKind::Sequence) {
+      return wrong(node, "is " + std::string(describe(node)) + ", not a list",
+                   node.kind == NodeKind::Scalar ? "write [" + node.text.substr(0, 60) + "]"
+                                                 : "write [one, two]");
+    }
+    if (node.items.empty()) return wrong(node, "is an empty list", "name something, or remove it");
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const std::string index = "[" + std::to_string(i) + "]";
+      const Place here{&place_, index};
+      if (auto value = clean_text(*node.items[i], here)) {
+        if (is_allowed(*node.items[i], here, *value)) values.push_back(std::move(*value));
+      }
+    }
+    if (values.size() != node.items.size()) return std::nullopt;
+    return FieldValue(std::move(values));
+  }
+
+  bool is_allowed(const Node& node, const Place& place, const std::string& word) {
+    if (field_.words.empty()) return true;
+    std::vector<std::string_view> words;
+    for (std::string_view rest = field_.words; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      words.push_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (std::find(words.begin(), words.end(), word) != words.end()) return true;
+    const auto near = near_miss(word, words);
+    std::string remedy = near.empty() ? "known: " + std::string(field_.words)
+                                      : "did you mean `" + std::string(near) + "`?";
+    report(problems_, node, place, quoted(word) + " is not known here", std::move(remedy));
+    return false;
+  }
+
+  std::optional<FieldValue> environment(const Node& node) {
+    variables_.clear();
+    good_ = true;
+    if (node.kind == NodeKind::Map) {
+      const ProblemSink::Mark before = problems_.mark();
+      visit_map(node, place_, problems_,
+                [this](const Node& key, const Node& value, const Place& at) {
+                  add_variable(key.text, key, value, at);
+                });
+      good_ = good_ && problems_.mark() == before;
+    } else if (node.kind == NodeKind::Sequence) {
+      for (std::size_t i = 0; i < node.items.size(); ++i) {
+        add_assignment(*node.items[i], "[" + std::to_string(i) + "]");
+      }
+    } else {
+      return wrong(node, "is " + std::string(describe(node)) + ", not a map or a list",
+                   "write `KEY: value` lines, or a list of KEY=value");
+    }
+    if (!good_) return std::nullopt;
+    if (variables_.empty()) {
+      return wrong(node, "is empty, which Slurm refuses", "name a variable, or remove the field");
+    }
+    std::vector<std::string> sorted;
+    for (const auto& [key, value] : variables_) sorted.push_back(key + "=" + value);
+    return FieldValue(std::move(sorted));
+  }
+
+  // Values may be secret: no message about an environment shows one.
+  void add_assignment(const Node& node, const std::string& index) {
+    const Place here{&place_, index};
+    const std::size_t equals = node.text.find('=');
+    if (node.kind != NodeKind::Scalar || equals == std::string::npos) {
+      report(problems_, node, here, "is not KEY=value", "write e.g. LANG=C");
+      good_ = false;
+      return;
+    }
+    insert(node.text.substr(0, equals), node.text.substr(equals + 1), node, here);
+  }
+
+  void add_variable(const std::string& key, const Node& key_node, const Node& value,
+                    const Place& place) {
+    if (value.kind == NodeKind::Scalar &&
+        !(value.plain && plain_type(value.text) == PlainType::Flag)) {
+      return insert(key, value.text, key_node, place);  // a number as it is written
+    }
+    report(problems_, value, place, "is " + std::string(describe(value)) + ", not text",
+           "put quotes around the value");
+    good_ = false;
+  }
+
+  void insert(const std::string& key, const std::string& value, const Node& node,
+              const Place& place) {
+    const auto is_word = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    const bool valid = !key.empty() && !(key[0] >= '0' && key[0] <= '9') &&
+                       std::all_of(key.begin(), key.end(), is_word);
+    if (!valid) {
+      report(problems_, node, place, quoted(key) + " is not a variable's name",
+             "use letters, digits and _, not beginning with a digit");
+    } else if (value.find('\0') != std::string::npos) {
+      report(problems_, node, place, "holds a NUL character", "remove it");
+    } else if (variables_.emplace(key, value).second) {
+      return;
+    } else {
+      report(problems_, node, place, "the variable " + key + " is set twice", "keep one of them",
+             ProblemKind::Duplicate);
+    }
+    good_ = false;
+  }
+
+  const JobField& field_;
+  const Place& place_;
+  ProblemSink& problems_;
+  std::map<std::string, std::string> variables_{};
+  bool good_{true};
+};
+
+std::vector<std::string_view> field_names() {
+  std::vector<std::string_view> names;
+  for (const JobField& field : job_fields()) names.push_back(field.name);
+  return names;
+}
+
+}  // namespace
+
+std::optional<FieldValue> read_job_value(const JobField& field, const Node& node,
+                                         const Place& place, ProblemSink& problems) {
+  return ValueReader(field, place, problems).read(node);
+}
+
+JobFields read_job(const Node& node, const Place& place, ProblemSink& problems) {
+  static const std::vector<std::string_view> kNames = field_names();
+  JobFields fields;
+  visit_map(node, place, problems, [&](const Node& key, const Node& value, const Place& here) {
+    if (const JobField* field = find_job_field(key.text)) {
+      if (auto read = read_job_value(*field, value, here, problems)) fields[key.text] = *read;
+    } else if (const RefusedField* refused = find_refused_field(key.text)) {
+      report(problems, key, here, std::string(refused->what), std::string(refused->remedy),
+             ProblemKind::Policy);
+    } else {
+      report_unknown(problems, key, here, kNames);
+    }
+  });
+  if (fields.contains("memory_per_node") && fields.contains("memory_per_cpu")) {
+    report(problems, node, place, "memory_per_node and memory_per_cpu are one field to Slurm",
+           "keep one of them");
+  }
+  return fields;
+}
+
+}  // namespace sconverge

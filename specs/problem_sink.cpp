@@ -1,0 +1,34 @@
+#include "specs/problem_sink.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace sconverge {
+
+void ProblemSink::add(Problem problem) {
+  if (full()) {
+    ++dropped_;
+    return;
+  }
+  problem.file = file_;
+  problems_.push_back(std::move(problem));
+}
+
+std::vector<Problem> ProblemSink::take() {
+  std::stable_sort(problems_.begin(), problems_.end(), [](const Problem& a, const Problem& b) {
+    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  });
+  if (dropped_ > 0) {
+    problems_.push_back({.file = file_,
+                         .line = 0,
+                         .column = 0,
+                         .field = "",
+                         .what = std::to_string(dropped_) + " further problems are not listed",
+                         .remedy = "mend those above first"});
+  }
+  dropped_ = 0;
+  return std::exchange(problems_, {});
+}
+
+}  // namespace sconverge
