@@ -1,12 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "controller/core/absorb.h"
 #include "controller/core/plan.h"
 #include "controller/core/report.h"
+#include "controller/core/statuses.h"
 #include "controller/ports/clock.h"
 #include "controller/ports/slurm_client.h"
 #include "controller/ports/spec_source.h"
@@ -17,15 +19,16 @@ namespace sconverge {
 struct ReconcilerOptions {
   std::string cluster;
   bool default_cluster{true};  ///< specs that name no cluster are this one's
+  std::set<std::string> other_clusters{};
   Policy policy;
   int concurrency{4};  ///< submits or cancels in flight at once
 };
 
 /// What would happen; nothing has.
 struct Preview {
-  Desired desired;  ///< this cluster's part
-  Plan plan;
-  std::vector<SpecStatus> statuses;
+  Desired desired{};  ///< this cluster's part
+  Plan plan{};
+  Statuses statuses{};
 };
 
 /// Keeps one cluster's jobs as declared. One thread owns it and everything it changes.
@@ -38,8 +41,8 @@ class Reconciler {
   /// Reads the memory. REQUIRES success before anything else is called.
   Result<Done> load();
 
-  /// load → observe → absorb → plan → apply → publish, once. Never throws, always reports: what
-  /// could not be done is in the report, and the next tick begins anew.
+  /// load → observe → absorb → plan → apply → publish, once. Always reports: what could not be done
+  /// is in the report, and the next tick begins anew.
   TickReport tick();
 
   /// The same up to plan, on a copy of the memory: changes nothing anywhere. An Error if Slurm
@@ -51,14 +54,13 @@ class Reconciler {
 
  private:
   Desired load_desired();
-  Result<Observation> observe(const History& history);
-  Result<Done> apply(const Plan& plan, TickReport& report);
-  void submit_all(const std::vector<Submit>& submits, TickReport& report);
-  void cancel_all(const std::vector<Cancel>& cancels, TickReport& report);
-  void change(const Update& update, TickReport& report);
-  void change(const SetHold& hold, TickReport& report);
-  bool save(const std::vector<SpecName>& names, TickReport& report);
-  void publish(const Plan& plan, const Desired& desired, TickReport& report);
+  Result<Observation> observe();
+  std::optional<Error> absorb_and_save(const Desired& desired, const Observation& observed,
+                                       TickReport& report);
+  bool save(const std::set<SpecName>& names, TickReport& report);
+  void publish(std::map<SpecName, Verdict> verdicts, const Desired& desired, TickReport& report);
+  void publish_failure(const Desired& desired, const std::string& step, const Error& error,
+                       TickReport& report);
 
   ReconcilerOptions options_;
   SpecSource& source_;
@@ -66,7 +68,9 @@ class Reconciler {
   Store& store_;
   const Clock& clock_;
   History history_{};
-  std::map<SpecName, SpecStatus> statuses_{};
+  std::set<SpecName>
+      unsaved_{};  ///< changed in memory, and a save of it failed or is still to come
+  Statuses statuses_{};
   std::optional<TimePoint> wake_at_{};
 };
 

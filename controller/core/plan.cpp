@@ -86,6 +86,11 @@ class Planner {
   void freeze_if_vanished() {
     auto vanished = vanished_together(history_, policy_);
     if (vanished.empty()) return;
+    // Jobs purged while we were away are missing for one look, until accounting has been asked.
+    const bool asked = std::any_of(vanished.begin(), vanished.end(), [&](const SpecName& name) {
+      return history_.at(name).newest()->unseen >= 2;
+    });
+    if (plan_.actions.empty() && !asked) return;
     const std::string message = std::to_string(vanished.size()) +
                                 " of our jobs vanished from Slurm together, so nothing is done: "
                                 "check that this is the right "

@@ -1,0 +1,230 @@
+#include "controller/app/apply.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <thread>
+
+#include "controller/core/submission.h"
+
+namespace sconverge {
+namespace {
+
+/// Calls `work(0) ... work(count - 1)`, at most `width` at once; in order when the width is 1.
+void for_each_bounded(std::size_t count, int width, const std::function<void(std::size_t)>& work) {
+  const auto threads = std::min(count, static_cast<std::size_t>(std::max(width, 1)));
+  if (threads <= 1) {
+    for (std::size_t i = 0; i < count; ++i) work(i);
+    return;
+  }
+  std::atomic<std::size_t> next{0};
+  std::vector<std::jthread> workers;
+  for (std::size_t t = 0; t < threads; ++t) {
+    workers.emplace_back([&] {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    });
+  }
+}
+
+OperationResult result_of(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::Unavailable:
+    case ErrorKind::Denied:
+      return OperationResult::Error;
+    case ErrorKind::Unknown:
+      return OperationResult::Uncertain;
+    case ErrorKind::Rejected:
+      return OperationResult::Rejected;
+  }
+  std::abort();
+}
+
+std::string text_of(const std::vector<FieldChange>& changes) {
+  std::string text;
+  for (const auto& change : changes) {
+    const auto shown = [](const std::string& value) { return value.empty() ? "unset" : value; };
+    if (!text.empty()) text += ", ";
+    text += change.field + ": " + shown(change.from) + " -> " + shown(change.to);
+  }
+  return text;
+}
+
+std::string text_of(CancelCause cause) {
+  switch (cause) {
+    case CancelCause::Removed:
+      return "its spec was removed";
+    case CancelCause::Superseded:
+      return "a newer generation is wanted";
+    case CancelCause::Duplicate:
+      return "a second job of one run";
+  }
+  std::abort();
+}
+
+}  // namespace
+
+Applier::Applier(History& history, SlurmClient& slurm, const Clock& clock, const Policy& policy,
+                 int concurrency, Save save, TickReport& report)
+    : history_(history),
+      slurm_(slurm),
+      clock_(clock),
+      policy_(policy),
+      concurrency_(concurrency),
+      save_(std::move(save)),
+      report_(report) {}
+
+void Applier::report(Operation operation, const SpecName& spec, std::optional<JobId> job,
+                     const Error* error, std::string message) {
+  ActionReport entry;
+  entry.operation = operation;
+  entry.result = error == nullptr ? OperationResult::Success : result_of(*error);
+  entry.spec = spec;
+  entry.job = job;
+  entry.message = error == nullptr ? std::move(message) : error->message;
+  report_.actions.push_back(std::move(entry));
+}
+
+/// Reads the job once more, immediately before touching it: an id may have been reused, and a mark
+/// rewritten, since the plan was made.
+bool Applier::still_ours(const SpecName& spec, JobId job, const std::string& token,
+                         Operation operation) {
+  const auto read = slurm_.read(job);
+  if (!read) {
+    report(operation, spec, job, &read.error());
+    return false;
+  }
+  if (!read->has_value() || (*read)->state.final()) return false;  // the next look tells its end
+  const auto& mark = (*read)->mark;
+  if (mark && mark->token == token && mark->controller == policy_.controller_id) return true;
+  const Error foreign{ErrorKind::Rejected,
+                      "job " + to_text(job) + " does not carry our mark any more; left alone"};
+  report(operation, spec, job, &foreign);
+  return false;
+}
+
+void Applier::cancel_all(const std::vector<Action>& actions) {
+  std::vector<Cancelling> cancels;
+  for (const auto& action : actions) {
+    const auto* cancel = std::get_if<Cancel>(&action);
+    if (cancel == nullptr) continue;
+    if (still_ours(cancel->spec, cancel->job, cancel->token, Operation::Cancel)) {
+      cancels.push_back({*cancel});
+    }
+  }
+  if (cancels.empty()) return;
+  std::map<SpecName, SpecHistory> before;
+  std::set<SpecName> names;
+  for (const auto& [action, answer] : cancels) {
+    auto& entry = history_.at(action.spec);
+    before.try_emplace(action.spec, entry);
+    names.insert(action.spec);
+    record_cancel_requested(entry, action, policy_, clock_.now());
+  }
+  if (!save_(names)) {
+    for (auto& [name, entry] : before) history_.at(name) = std::move(entry);
+    return;
+  }
+  for_each_bounded(cancels.size(), concurrency_, [&](std::size_t i) {
+    cancels[i].answer = slurm_.cancel(cancels[i].action.job);
+  });
+  for (const auto& [action, answer] : cancels) {
+    report(Operation::Cancel, action.spec, action.job, answer ? nullptr : &answer.error(),
+           text_of(action.cause) +
+               (action.changes.empty() ? "" : " (" + text_of(action.changes) + ")"));
+    report_.actions.back().cause = action.cause;
+    if (!answer && answer.error().kind == ErrorKind::Unavailable) {
+      record_cancel_unsent(history_.at(action.spec), action, clock_.now());
+      touched_.insert(action.spec);
+    }
+  }
+}
+
+void Applier::change(const Update& update) {
+  if (!still_ours(update.spec, update.job, update.token, Operation::Update)) return;
+  auto& entry = history_.at(update.spec);
+  JobFields fields;
+  for (const auto& change : update.changes) {
+    fields.emplace(change.field, update.content->job.at(change.field));
+  }
+  Attempt changed = *entry.newest();
+  changed.generation = update.generation;
+  fields.insert_or_assign("comment",
+                          comment_of(*update.content, mark_of(update.spec, changed, policy_)));
+  const auto answer = slurm_.update(update.job, fields);
+  report(Operation::Update, update.spec, update.job, answer ? nullptr : &answer.error(),
+         text_of(update.changes));
+  if (answer) {
+    record_updated(entry, update);
+    touched_.insert(update.spec);
+  } else if (answer.error().kind == ErrorKind::Rejected) {
+    record_update_refused(entry, update);
+    touched_.insert(update.spec);
+  }
+}
+
+void Applier::change(const SetHold& hold) {
+  const auto operation = hold.hold ? Operation::Hold : Operation::Release;
+  if (!still_ours(hold.spec, hold.job, hold.token, operation)) return;
+  auto& entry = history_.at(hold.spec);
+  const SpecHistory before = entry;
+  record_hold_requested(entry, hold);
+  if (!save_({hold.spec})) {
+    entry = before;
+    return;
+  }
+  const auto answer = slurm_.set_hold(hold.job, hold.hold);
+  report(operation, hold.spec, hold.job, answer ? nullptr : &answer.error());
+  if (!answer) return;
+  record_hold(entry, hold);
+  touched_.insert(hold.spec);
+}
+
+void Applier::submit_all(const std::vector<Action>& actions) {
+  std::vector<Submitting> submits;
+  std::map<SpecName, SpecHistory> before;
+  std::set<SpecName> names;
+  for (const auto& action : actions) {
+    const auto* submit = std::get_if<Submit>(&action);
+    if (submit == nullptr) continue;
+    auto& entry = history_.at(submit->spec);
+    before.emplace(submit->spec, entry);
+    names.insert(submit->spec);
+    const Mark mark = begin_submit(entry, *submit, policy_, clock_.now());
+    submits.push_back({*submit, submission_of(*submit->content, mark, policy_.defaults)});
+  }
+  if (submits.empty()) return;
+  if (!save_(names)) {
+    for (auto& [name, entry] : before) history_.at(name) = std::move(entry);
+    return;
+  }
+  for_each_bounded(submits.size(), concurrency_, [&](std::size_t i) {
+    submits[i].answer = slurm_.submit(submits[i].submission);
+  });
+  for (const auto& [action, submission, answer] : submits) {
+    auto& entry = history_.at(action.spec);
+    if (answer) {
+      record_submitted(entry, answer->job);
+      std::string warnings;
+      for (const auto& warning : answer->warnings)
+        warnings += (warnings.empty() ? "" : "; ") + warning;
+      report(Operation::Submit, action.spec, answer->job, nullptr, std::move(warnings));
+    } else {
+      record_submit_failure(entry, answer.error(), clock_.now());
+      report(Operation::Submit, action.spec, {}, &answer.error());
+    }
+    touched_.insert(action.spec);
+  }
+}
+
+std::set<SpecName> Applier::apply(const std::vector<Action>& actions) {
+  cancel_all(actions);
+  for (const auto& action : actions) {
+    if (const auto* update = std::get_if<Update>(&action)) change(*update);
+    if (const auto* hold = std::get_if<SetHold>(&action)) change(*hold);
+  }
+  submit_all(actions);
+  return std::move(touched_);
+}
+
+}  // namespace sconverge

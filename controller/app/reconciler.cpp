@@ -1,0 +1,243 @@
+#include "controller/app/reconciler.h"
+
+#include <algorithm>
+
+#include "controller/app/apply.h"
+#include "controller/core/questions.h"
+
+namespace sconverge {
+namespace {
+
+// After a change people look: the next tick comes soon, and then the regular interval again.
+constexpr seconds kAfterChange{2};
+
+Answer ask(SlurmClient& slurm, const Question& question) {
+  Answer answer;
+  if (question.job) {
+    const auto job = slurm.read(*question.job);
+    answer.live = !job ? JobLookup::Unanswered : *job ? JobLookup::Found : JobLookup::NotFound;
+    if (job) answer.live_job = *job;
+  }
+  const bool still_open = answer.live != JobLookup::Found && answer.live != JobLookup::Unanswered;
+  if (question.ask_accounting && still_open) {
+    const auto record = slurm.account(question);
+    answer.accounting = !record   ? AccountingLookup::Unanswered
+                        : *record ? AccountingLookup::Found
+                                  : AccountingLookup::NotFound;
+    if (record) answer.accounted_job = *record;
+  }
+  return answer;
+}
+
+ObserveScope scope_of(const History& history) {
+  ObserveScope scope;
+  for (const auto& [name, entry] : history) {
+    for (const auto& attempt : entry.attempts) {
+      if (!is_open(attempt)) continue;
+      if (attempt.job) {
+        scope.known.push_back(*attempt.job);
+      } else {
+        scope.intents_open = true;
+      }
+    }
+  }
+  return scope;
+}
+
+Problem unknown_cluster(const JobSpec& spec) {
+  return {spec.file,
+          spec.line,
+          0,
+          "spec.cluster",
+          "the configuration has no cluster named \"" + spec.cluster + "\"",
+          "name a configured cluster, or leave the field out for the default one",
+          ProblemKind::Schema};
+}
+
+}  // namespace
+
+Reconciler::Reconciler(ReconcilerOptions options, SpecSource& source, SlurmClient& slurm,
+                       Store& store, const Clock& clock)
+    : options_(std::move(options)), source_(source), slurm_(slurm), store_(store), clock_(clock) {}
+
+Result<Done> Reconciler::load() {
+  auto history = store_.load();
+  if (!history) return history.error();
+  history_ = std::move(*history);
+  const auto published = store_.published();
+  if (published) {
+    for (const auto& row : published->statuses) statuses_.emplace(row.name, row);
+  }
+  return Done{};
+}
+
+/// This cluster's part of what is declared. A spec for a cluster nobody has is reported, and kept,
+/// where specs without a cluster go.
+Desired Reconciler::load_desired() {
+  Desired desired = source_.read();
+  std::erase_if(desired.specs, [&](const auto& item) {
+    const auto& [name, spec] = item;
+    if (spec->cluster == options_.cluster) return false;
+    if (spec->cluster.empty()) return !options_.default_cluster;
+    if (options_.default_cluster && !options_.other_clusters.contains(spec->cluster)) {
+      desired.invalid[name].push_back(unknown_cluster(*spec));
+      desired.problems.push_back(unknown_cluster(*spec));
+    }
+    return true;
+  });
+  if (!options_.default_cluster) {
+    std::erase_if(desired.invalid,
+                  [&](const auto& item) { return !history_.contains(item.first); });
+  }
+  return desired;
+}
+
+Result<Observation> Reconciler::observe() {
+  auto observed = slurm_.observe(scope_of(history_));
+  if (!observed) return observed;
+  for (const auto& question : questions(history_, *observed, options_.policy)) {
+    observed->answers.emplace(question.token, ask(slurm_, question));
+  }
+  return observed;
+}
+
+bool Reconciler::save(const std::set<SpecName>& names, TickReport& report) {
+  unsaved_.insert(names.begin(), names.end());
+  if (unsaved_.empty()) return true;
+  const auto saved = store_.save(history_, {unsaved_.begin(), unsaved_.end()});
+  if (!saved) {
+    report.failed = saved.error();
+    report.failed_step = "store";
+    return false;
+  }
+  unsaved_.clear();
+  return true;
+}
+
+std::optional<Error> Reconciler::absorb_and_save(const Desired& desired,
+                                                 const Observation& observed, TickReport& report) {
+  const auto requests = store_.requests();
+  if (!requests) return requests.error();
+  auto absorbed = absorb(history_, desired, observed, *requests, options_.policy, clock_.now());
+  report.adoptions = absorbed.adoptions;
+  report.duplicates = absorbed.duplicates;
+  report.terminations = std::move(absorbed.terminations);
+  report.convergence_seconds = std::move(absorbed.convergence_seconds);
+  if (!save(absorbed.changed, report)) return report.failed;
+  // A request that stays in the store would be answered once more after its action.
+  if (requests->empty()) return {};
+  const auto answered = store_.answered(*requests);
+  if (!answered) return answered.error();
+  return {};
+}
+
+TickReport Reconciler::tick() {
+  TickReport report;
+  report.cluster = options_.cluster;
+  report.began = clock_.now();
+  const Desired desired = load_desired();
+  report.revision = desired.revision;
+  report.source_complete = desired.complete;
+  report.source_reason = desired.incomplete_reason;
+  report.valid_files = desired.valid_files;
+  report.invalid_files = static_cast<int>(desired.invalid_files.size());
+  report.ignored_files = desired.ignored_files;
+  report.problems = desired.problems;
+
+  const auto observed = observe();
+  if (!observed) {
+    publish_failure(desired, "observe", observed.error(), report);
+    return report;
+  }
+  report.jobs_seen = observed->all_jobs;
+  for (const auto& job : observed->jobs) {
+    if (job.mark && job.mark->controller == options_.policy.controller_id) {
+      ++report.our_jobs[std::string(to_text(job.state.base))];
+    }
+  }
+  if (const auto error = absorb_and_save(desired, *observed, report)) {
+    publish_failure(desired, "store", *error, report);
+    return report;
+  }
+  Plan plan = sconverge::plan(desired, *observed, history_, options_.policy, clock_.now());
+  Applier applier(
+      history_, slurm_, clock_, options_.policy, options_.concurrency,
+      [&](const std::set<SpecName>& names) { return save(names, report); }, report);
+  save(applier.apply(plan.actions), report);
+  for (const auto& action : plan.actions) {
+    const auto& entry = history_.at(spec_of(action));
+    if (entry.newest() == nullptr) continue;
+    plan.verdicts.insert_or_assign(spec_of(action), verdict_after_action(entry));
+  }
+  report.guards = std::move(plan.guards);
+  wake_at_ = plan.wake_at;
+  if (!plan.actions.empty()) {
+    const TimePoint soon = clock_.now() + kAfterChange;
+    wake_at_ = wake_at_ ? std::min(*wake_at_, soon) : soon;
+  }
+  publish(std::move(plan.verdicts), desired, report);
+  return report;
+}
+
+void Reconciler::publish(std::map<SpecName, Verdict> verdicts, const Desired& desired,
+                         TickReport& report) {
+  auto rows = statuses_from(verdicts, history_, desired, statuses_, clock_.now());
+  report.transitions = transitions_between(statuses_, rows);
+  statuses_ = std::move(rows);
+  for (const auto& [name, row] : statuses_) report.statuses.push_back(row);
+  report.requests = slurm_.take_requests();
+  report.ended = clock_.now();
+
+  Published published;
+  published.cluster = options_.cluster;
+  published.controller_id = options_.policy.controller_id;
+  published.revision = report.revision;
+  published.source_complete = report.source_complete;
+  published.source_reason = report.source_reason;
+  if (report.failed) published.error = report.failed->message;
+  published.at = report.ended;
+  published.statuses = report.statuses;
+  published.guards = report.guards;
+  const auto done = store_.publish(published);
+  if (!done && !report.failed) {
+    report.failed = done.error();
+    report.failed_step = "store";
+  }
+}
+
+/// Nothing is known anew; what is declared and was never heard of waits, and says for what.
+void Reconciler::publish_failure(const Desired& desired, const std::string& step,
+                                 const Error& error, TickReport& report) {
+  report.failed = error;
+  report.failed_step = step;
+  wake_at_.reset();
+  std::map<SpecName, Verdict> verdicts;
+  for (const auto& [name, row] : statuses_) verdicts.emplace(name, row.verdict);
+  const auto reason =
+      error.kind == ErrorKind::Denied ? Reason::CredentialsDenied : Reason::SlurmUnavailable;
+  for (const auto& [name, spec] : desired.specs) {
+    verdicts.try_emplace(name, Verdict{Phase::Waiting, reason, error.message});
+  }
+  for (const auto& [name, problems] : desired.invalid) {
+    verdicts.try_emplace(name, Verdict{Phase::Invalid, Reason::ParseError,
+                                       problems.empty() ? "" : to_text(problems.front())});
+  }
+  publish(std::move(verdicts), desired, report);
+}
+
+Result<Preview> Reconciler::preview() {
+  Preview preview;
+  preview.desired = load_desired();
+  const auto observed = observe();
+  if (!observed) return observed.error();
+  const auto requests = store_.requests();
+  if (!requests) return requests.error();
+  History history = history_;
+  const TimePoint now = clock_.now();
+  absorb(history, preview.desired, *observed, *requests, options_.policy, now);
+  preview.plan = plan(preview.desired, *observed, history, options_.policy, now);
+  preview.statuses = statuses_from(preview.plan.verdicts, history, preview.desired, statuses_, now);
+  return preview;
+}
+
+}  // namespace sconverge
