@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "controller/http/port_drain.h"
+
 namespace sconverge {
 namespace {
 
@@ -17,6 +19,7 @@ using Listener = web::http::experimental::listener::http_listener;
 
 constexpr std::size_t kMostTargetBytes = 4UL * 1024;
 constexpr std::size_t kMostHeaderBytes = 16UL * 1024;
+constexpr milliseconds kDrainPatience{2000};
 
 HttpAnswer plain(int status, const std::string& text) { return {status, kPlainText, text + "\n"}; }
 
@@ -105,6 +108,7 @@ class RestServer : public HttpServer {
   RestServer& operator=(const RestServer&) = delete;
 
   ~RestServer() override {
+    drain_port(port_, kDrainPatience);
     try {
       listener_->close().wait();
     } catch (const std::exception&) {
