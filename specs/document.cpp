@@ -5,9 +5,15 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
 #include <map>
 #include <optional>
 #include <sstream>
+
+#include "specs/utf8.h"
 
 namespace sconverge {
 namespace {
@@ -16,6 +22,9 @@ constexpr std::size_t kMaxDepth = 32;
 constexpr std::size_t kMaxNodes = 200'000;
 // Bytes and values that all aliases of a document may stand for, were they written out.
 constexpr std::size_t kMaxAliased = 1024 * 1024;
+
+constexpr std::string_view kSyntaxRemedy =
+    "check indentation, quotes, brackets and colons up to here";
 
 // Makes nodes of yaml-cpp's events. After a limit is passed it takes no further event.
 class Builder final : public YAML::EventHandler {
@@ -31,7 +40,14 @@ class Builder final : public YAML::EventHandler {
 
   [[nodiscard]] bool stopped() const { return stopped_; }
 
-  void OnDocumentStart(const YAML::Mark& /*mark*/) override {
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    // yaml-cpp 0.7 makes empty documents without end of a comma outside of any value.
+    if (mark.pos == last_start_ && !stopped_) {
+      documents_.roots.pop_back();
+      stop(mark, "not valid YAML: unexpected " + quoted(text_.substr(offset_of(mark), 1)),
+           std::string(kSyntaxRemedy), ProblemKind::Syntax);
+    }
+    last_start_ = mark.pos;
     open_.clear();
     anchors_.clear();
     aliased_ = 0;
@@ -49,6 +65,12 @@ class Builder final : public YAML::EventHandler {
     if (node == nullptr) return;
     node->plain = tag == "?";
     node->text = value;
+    if (first_invalid_utf8(value)) {
+      // yaml-cpp 0.7 makes of these two escapes a byte where it should make a character.
+      add_problem(mark, "the escape `\\N` or `\\_` is not supported", "write `\\x85` or `\\xa0`",
+                  ProblemKind::Schema);
+      node->text.clear();
+    }
     if (starts_literal_block(mark)) node->first_content_line = node->line + 1;
     close({node, anchor, 1 + value.size()});
   }
@@ -87,6 +109,10 @@ class Builder final : public YAML::EventHandler {
 
   void stop(const YAML::Mark& mark, std::string what, std::string remedy, ProblemKind kind) {
     stopped_ = true;
+    add_problem(mark, std::move(what), std::move(remedy), kind);
+  }
+
+  void add_problem(const YAML::Mark& mark, std::string what, std::string remedy, ProblemKind kind) {
     problems_.add({.file = "",
                    .line = mark.line + 1,
                    .column = mark.column + 1,
@@ -103,12 +129,8 @@ class Builder final : public YAML::EventHandler {
       return nullptr;
     }
     if (!tag.empty() && tag != "?" && tag != "!") {
-      problems_.add({.file = "",
-                     .line = mark.line + 1,
-                     .column = mark.column + 1,
-                     .field = "",
-                     .what = "the tag `" + tag.substr(0, 60) + "` is not supported",
-                     .remedy = "remove the tag; put quotes around what is meant as text"});
+      add_problem(mark, "the tag " + quoted(tag) + " is not supported",
+                  "remove the tag; put quotes around what is meant as text", ProblemKind::Schema);
     }
     Node& node = documents_.nodes.emplace_back();
     node.kind = kind;
@@ -146,10 +168,13 @@ class Builder final : public YAML::EventHandler {
     }
   }
 
-  [[nodiscard]] bool starts_literal_block(const YAML::Mark& mark) const {
+  [[nodiscard]] std::size_t offset_of(const YAML::Mark& mark) const {
     const auto line = static_cast<std::size_t>(mark.line);
-    if (line >= line_starts_.size()) return false;
-    const std::size_t at = line_starts_[line] + static_cast<std::size_t>(mark.column);
+    if (line >= line_starts_.size()) return text_.size();
+    return std::min(line_starts_[line] + static_cast<std::size_t>(mark.column), text_.size());
+  }
+  [[nodiscard]] bool starts_literal_block(const YAML::Mark& mark) const {
+    const std::size_t at = offset_of(mark);
     return at < text_.size() && text_[at] == '|';
   }
 
@@ -160,6 +185,7 @@ class Builder final : public YAML::EventHandler {
   std::vector<Open> open_{};
   std::map<YAML::anchor_t, Open> anchors_{};
   std::size_t aliased_{0};
+  int last_start_{-1};
   const Node* root_{nullptr};
   bool stopped_{false};
 };
@@ -170,17 +196,52 @@ Problem syntax_problem(const YAML::Mark& mark, const std::string& what) {
           .column = mark.is_null() ? 0 : mark.column + 1,
           .field = "",
           .what = "not valid YAML: " + what,
-          .remedy = "check indentation, quotes, brackets and colons up to here",
+          .remedy = std::string(kSyntaxRemedy),
           .kind = ProblemKind::Syntax};
+}
+
+std::optional<unsigned> hex_unit(std::string_view text, std::size_t at) {
+  if (text.substr(at, 2) != "\\u" || at + 6 > text.size()) return std::nullopt;
+  unsigned unit = 0;
+  const char* end = text.data() + at + 6;
+  const auto read = std::from_chars(text.data() + at + 2, end, unit, 16);
+  return read.ec == std::errc{} && read.ptr == end ? std::optional(unit) : std::nullopt;
+}
+
+// JSON writes a character above U+FFFF as two escapes (`\ud83d\ude00`), which YAML does not know.
+std::string join_surrogates(std::string_view json) {
+  std::string out;
+  std::size_t at = 0;
+  for (std::size_t next = json.find('\\'); next < json.size(); next = json.find('\\', at)) {
+    out += json.substr(at, next - at);
+    at = next;
+    const auto high = hex_unit(json, at);
+    const auto low = hex_unit(json, at + 6 < json.size() ? at + 6 : json.size());
+    if (high && low && *high >> 10U == 0x36 && *low >> 10U == 0x37) {
+      std::array<char, 11> escape{};
+      std::snprintf(escape.data(), escape.size(), "\\U%08X",
+                    0x10000 + ((*high & 0x3FFU) << 10U) + (*low & 0x3FFU));
+      out += escape.data();
+      at += 12;
+    } else {
+      out += json.substr(at, 2);
+      at = std::min(at + 2, json.size());
+    }
+  }
+  return out.append(json.substr(at));
 }
 
 }  // namespace
 
-Documents parse_documents(std::string_view text, ProblemSink& problems) {
+Documents parse_documents(std::string_view text, bool json, ProblemSink& problems) {
   Documents documents;
-  Builder builder(text, documents, problems);
+  std::string source = json ? join_surrogates(text) : std::string(text);
+  // yaml-cpp 0.7 takes a quote that is never closed, if the file's last byte is a line feed. A
+  // comment is none of the text outside of quotes, and inside shows the error.
+  if (source.ends_with('\n')) source += '#';
+  Builder builder(source, documents, problems);
   try {
-    std::istringstream stream{std::string(text)};
+    std::istringstream stream{source};
     YAML::Parser parser(stream);
     while (!builder.stopped() && parser.HandleNextDocument(builder)) {
     }

@@ -30,10 +30,11 @@ struct Documents {
   bool whole{false};  ///< false: stopped early, there may be further documents; a problem says why
 };
 
-/// Parses YAML (and so JSON) text. Total: never throws, needs time and memory linear in `text`
-/// whatever it holds, and a bounded stack.
+/// Parses YAML text; with `json`, JSON's escapes of characters above U+FFFF are read, too. Total:
+/// never throws, needs time and memory linear in `text` whatever it holds, and a bounded stack.
 ///
 /// REQUIRES: `text` is UTF-8.
-Documents parse_documents(std::string_view text, ProblemSink& problems);
+/// PROMISES: all text of the nodes is UTF-8.
+Documents parse_documents(std::string_view text, bool json, ProblemSink& problems);
 
 }  // namespace sconverge

@@ -23,8 +23,9 @@ enum class FieldKind {
   NodeCount,     ///< "2" or "2-4", or an integer; REST wants the string
 };
 
-/// What Slurm lets an unprivileged user do to the field of a PENDING job (slurm-rest facts of Slurm
-/// 24.11: script, environment, argv and the array set can never be changed).
+/// Pending: Slurm lets an unprivileged user change the field of a PENDING job, and the job then is
+/// what a new submission would have made. Never: it refuses, ignores it silently, or leaves a mix
+/// of old and new.
 enum class InPlace { Pending, Never };
 
 struct JobField {

@@ -1,7 +1,9 @@
 #include "specs/job_value.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "specs/near_miss.h"
@@ -240,6 +242,31 @@ class ValueReader {
   bool good_{true};
 };
 
+// Rules between fields.
+void check_together(const JobFields& fields, const Node& node, const Place& place,
+                    ProblemSink& problems) {
+  // Each pair sets the same thing in Slurm; which one would win depends on the order of the body.
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> exclusive{{
+      {"memory_per_node", "memory_per_cpu"},
+      {"nodes", "minimum_nodes"},
+      {"nodes", "maximum_nodes"},
+  }};
+  for (const auto& [one, other] : exclusive) {
+    if (!fields.contains(one) || !fields.contains(other)) continue;
+    report(problems, node, place,
+           "`" + std::string(one) + "` and `" + std::string(other) + "` set the same thing",
+           "keep one of them");
+  }
+  const auto least = fields.find("time_minimum");
+  const auto limit = fields.find("time_limit");
+  if (least == fields.end() || limit == fields.end()) return;
+  const auto* minutes = std::get_if<std::int64_t>(&limit->second);
+  const auto* minimum = std::get_if<std::int64_t>(&least->second);
+  if (minutes != nullptr && (minimum == nullptr || *minimum > *minutes)) {
+    report(problems, node, place, "`time_minimum` is more than `time_limit`", "lower it");
+  }
+}
+
 std::vector<std::string_view> field_names() {
   std::vector<std::string_view> names;
   for (const JobField& field : job_fields()) names.push_back(field.name);
@@ -266,10 +293,7 @@ JobFields read_job(const Node& node, const Place& place, ProblemSink& problems) 
       report_unknown(problems, key, here, kNames);
     }
   });
-  if (fields.contains("memory_per_node") && fields.contains("memory_per_cpu")) {
-    report(problems, node, place, "memory_per_node and memory_per_cpu are one field to Slurm",
-           "keep one of them");
-  }
+  check_together(fields, node, place, problems);
   return fields;
 }
 
