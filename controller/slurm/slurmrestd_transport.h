@@ -13,7 +13,7 @@ struct SlurmrestdOptions {
   std::string url{};   ///< http://host:port or https://host:port; a path before /slurm is kept
   std::string user{};  ///< X-SLURM-USER-NAME; empty: the header is left out
   std::string token_file{};  ///< empty: the variable SLURM_JWT
-  std::string ca_file{};     ///< PEM; empty: the system's authorities
+  std::string ca_file{};     ///< PEM; trusted besides the system's authorities
   seconds timeout{60};       ///< for one request, from its start to the last byte of its answer
 };
 

@@ -47,8 +47,8 @@ class Transport {
   virtual ~Transport() = default;
 
   /// Blocks until the whole body has arrived, at most for the configured timeout. `read_body` is
-  /// called once for each answer, on the calling thread, while bytes still arrive; it may stop
-  /// reading early.
+  /// called once, on the calling thread, while bytes still arrive (and sees none if no answer
+  /// comes); it may stop reading early. What it has read counts only if no Error is returned.
   ///
   /// An Error says what is known about the request, not about Slurm:
   ///   Unavailable  it never left whole (no address, refused, no body byte written): nothing

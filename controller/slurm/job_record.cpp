@@ -1,0 +1,115 @@
+#include "controller/slurm/job_record.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace sconverge {
+namespace {
+
+/// The record whose state speaks for all of them is the one with the highest rank.
+int rank_of(const JobState& state) {
+  if (state.final()) return state.base == BaseState::Completed ? 0 : 1;
+  if (state.base == BaseState::Running) return 5;
+  if (state.base == BaseState::Pending) return 3;
+  return state.base == BaseState::Suspended ? 4 : 2;
+}
+
+template <typename Choose>
+std::optional<TimePoint> chosen_time(const std::vector<const JobRecord*>& records,
+                                     std::optional<TimePoint> SlurmJob::*time, Choose choose) {
+  std::optional<TimePoint> chosen;
+  for (const JobRecord* record : records) {
+    const auto& value = record->job.*time;
+    if (value) chosen = chosen ? choose(*chosen, *value) : *value;
+  }
+  return chosen;
+}
+
+SlurmJob join(const std::vector<const JobRecord*>& records) {
+  const auto earliest = [](TimePoint a, TimePoint b) { return std::min(a, b); };
+  const auto latest = [](TimePoint a, TimePoint b) { return std::max(a, b); };
+  const JobRecord* speaker =
+      *std::max_element(records.begin(), records.end(), [](const JobRecord* a, const JobRecord* b) {
+        return rank_of(a->job.state) < rank_of(b->job.state);
+      });
+  SlurmJob job = speaker->job;
+  job.id = speaker->group;
+  job.submitted = chosen_time(records, &SlurmJob::submitted, earliest);
+  job.started = chosen_time(records, &SlurmJob::started, earliest);
+  job.ended = job.state.final() ? chosen_time(records, &SlurmJob::ended, latest) : std::nullopt;
+  for (const JobRecord* record : records)
+    job.restarts = std::max(job.restarts, record->job.restarts);
+  return job;
+}
+
+/// Keeps the newest submission of each record (requeues repeat it), in order of appearance.
+std::vector<JobRecord> newest_submissions(const std::vector<JobRecord>& records) {
+  std::vector<JobRecord> kept;
+  std::map<JobId, std::size_t> place;
+  for (const JobRecord& record : records) {
+    const auto [known, fresh] = place.try_emplace(record.job.id, kept.size());
+    if (fresh) {
+      kept.push_back(record);
+    } else if (kept[known->second].job.submitted <= record.job.submitted) {
+      kept[known->second] = record;
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::vector<SlurmJob> joined(const std::vector<JobRecord>& records) {
+  using Key = std::pair<JobId, std::string>;
+  std::map<Key, std::size_t> place;
+  std::vector<std::vector<const JobRecord*>> groups;
+  for (const JobRecord& record : records) {
+    const Key key{record.group, record.job.mark ? record.job.mark->token : ""};
+    const auto [known, fresh] = place.try_emplace(key, groups.size());
+    if (fresh) groups.emplace_back();
+    groups[known->second].push_back(&record);
+  }
+  std::vector<SlurmJob> jobs;
+  jobs.reserve(groups.size());
+  for (const auto& group : groups) jobs.push_back(join(group));
+  return jobs;
+}
+
+std::optional<SlurmJob> accounted(const std::vector<JobRecord>& rows, const Question& question,
+                                  const std::string& user) {
+  const auto ours = [&](const JobRecord& row) {
+    return row.job.mark && row.job.mark->token == question.token;
+  };
+  std::set<JobId> ids;
+  if (question.job) ids.insert(*question.job);
+  for (const JobRecord& row : rows) {
+    if (ours(row)) ids.insert(row.group);
+  }
+  // Slurm's times have whole seconds.
+  const auto earliest = std::chrono::floor<seconds>(question.submitted_after);
+  const auto fits = [&](const JobRecord& row) {
+    return !row.job.mark && ids.contains(row.group) && row.job.submitted &&
+           *row.job.submitted >= earliest &&
+           (question.job_name.empty() || row.job.name == question.job_name) &&
+           (user.empty() || row.job.user.empty() || row.job.user == user);
+  };
+  std::vector<JobRecord> found;
+  for (const JobRecord& row : rows) {
+    if (ours(row) || fits(row)) found.push_back(row);
+  }
+  if (found.empty()) return std::nullopt;
+  found = newest_submissions(found);
+  const JobId group =
+      std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.job.submitted < b.job.submitted;
+      })->group;
+  std::erase_if(found, [&](const JobRecord& row) { return row.group != group; });
+  std::vector<const JobRecord*> records;
+  for (const JobRecord& row : found) records.push_back(&row);
+  return join(records);
+}
+
+}  // namespace sconverge

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "controller/core/questions.h"
+#include "controller/core/slurm_job.h"
+
+namespace sconverge {
+
+/// One row of Slurm's lists. A job array and a heterogeneous job have several: Slurm splits off a
+/// row with an id of its own for each task that starts, and has one for each component.
+struct JobRecord {
+  SlurmJob job{};
+  JobId group{};  ///< the array's, else the heterogeneous job's, else its own id
+
+  friend bool operator==(const JobRecord&, const JobRecord&) = default;
+};
+
+/// One job for all records with the same group and token, under the id that its submit was answered
+/// with. Its state is that of the liveliest record, and once all have ended that of the first that
+/// did not succeed; so it is final only when every record is. Order of first appearance.
+std::vector<SlurmJob> joined(const std::vector<JobRecord>& records);
+
+/// What accounting says about the attempt that `question` asks for: the rows whose mark carries its
+/// token; and rows without any mark (Slurm keeps comments only with AccountingStoreFlags=
+/// job_comment, and only once a job has ended) that have the id of one of those, or the id asked
+/// for, and the name, the user and a submit time not before `submitted_after`. A requeue adds a row
+/// to the same id: the newest one counts.
+std::optional<SlurmJob> accounted(const std::vector<JobRecord>& rows, const Question& question,
+                                  const std::string& user);
+
+}  // namespace sconverge

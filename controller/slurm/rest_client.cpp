@@ -1,0 +1,283 @@
+#include "controller/slurm/rest_client.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "controller/slurm/one_line.h"
+#include "controller/slurm/rest_session.h"
+#include "controller/slurm/url_text.h"
+#include "controller/slurm/wire_write.h"
+#include "specs/job_field.h"
+
+namespace sconverge {
+namespace {
+
+constexpr int kNoSuchJob = 2017;
+constexpr int kAlreadyDone = 2021;
+constexpr int kEmptyResult = 9003;
+
+// Accounting may name a submit time a little before the moment at which we meant to submit; more
+// rows than needed do no harm.
+constexpr seconds kClockSlack{3600};
+
+bool every_errno_is(const std::vector<SlurmComplaint>& complaints,
+                    std::initializer_list<int> allowed) {
+  return std::all_of(complaints.begin(), complaints.end(), [&](const SlurmComplaint& complaint) {
+    return std::find(allowed.begin(), allowed.end(), complaint.number) != allowed.end();
+  });
+}
+
+/// Why an answer is no complete list of jobs; nullopt if it is one. What cannot be taken as one is
+/// never an empty one.
+std::optional<Error> trouble_with_list(const std::string& what, const Reply& reply) {
+  const auto unavailable = [&](const std::string& why) {
+    return Error{ErrorKind::Unavailable, what + ": " + why};
+  };
+  if (reply.head.status != 200 || !reply.body.whole || !reply.body.errors.empty()) {
+    return error_of(Purpose::Read, what, reply.head, reply.body);
+  }
+  if (reply.body.no_change) return unavailable("Slurm left out the jobs because none changed");
+  if (!reply.body.has_jobs) return unavailable("the answer holds no list of jobs");
+  if (reply.body.unreadable > 0) {
+    return unavailable(std::to_string(reply.body.unreadable) +
+                       " of its jobs have no readable id or state");
+  }
+  return std::nullopt;
+}
+
+std::string joined_with_commas(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "\"" : ", \"") + name + "\"";
+  return text;
+}
+
+class RestClient : public SlurmClient {
+ public:
+  RestClient(std::unique_ptr<Transport> transport, RestClientOptions options)
+      : session_(std::move(transport), std::move(options.api_version)),
+        now_(std::move(options.now)) {
+    if (!now_) {
+      now_ = [] {
+        return std::chrono::time_point_cast<milliseconds>(std::chrono::system_clock::now());
+      };
+    }
+  }
+
+  Result<Observation> observe(const ObserveScope& scope) override;
+  Result<std::optional<SlurmJob>> read(JobId job) override;
+  Result<std::optional<SlurmJob>> account(const Question& question) override;
+  Result<Submitted> submit(const Submission& submission) override;
+  Result<Done> update(JobId job, const JobFields& fields) override;
+  Result<Done> set_hold(JobId job, bool hold) override;
+  Result<Done> cancel(JobId job) override;
+  Result<ClusterInfo> check() override;
+  std::vector<SlurmRequest> take_requests() override { return session_.take_requests(); }
+
+ private:
+  Result<Done> change(JobId job, const std::string& what, const std::string& body);
+  Result<Submitted> settle(JobId job, const std::string& what, const AnswerBody& answer);
+  std::optional<Error> unsupported_field(const std::string& what, const JobFields& fields);
+  [[nodiscard]] Ask account_by_name(const std::string& name, TimePoint since) const;
+
+  RestSession session_;
+  std::function<TimePoint()> now_;
+};
+
+Result<Observation> RestClient::observe(const ObserveScope&) {
+  Observation observation;
+  observation.began = now_();
+  const std::string what = "list of jobs";
+  const auto reply =
+      session_.ask({.path = "jobs/", .route = "jobs", .what = what, .keep = Keep::Marked});
+  if (!reply) return reply.error();
+  if (const auto trouble = trouble_with_list(what, *reply)) return *trouble;
+  observation.jobs = joined(reply->body.jobs);
+  observation.all_jobs = reply->body.all_jobs;
+  observation.ended = now_();
+  return observation;
+}
+
+Result<std::optional<SlurmJob>> RestClient::read(JobId job) {
+  const std::string what = "read of job " + to_text(job);
+  auto reply = session_.ask({.path = "job/" + to_text(job), .route = "job/{job_id}", .what = what});
+  if (!reply) return reply.error();
+  auto& body = reply->body;
+  if (body.whole && !body.errors.empty() && every_errno_is(body.errors, {kNoSuchJob})) {
+    return std::optional<SlurmJob>();
+  }
+  if (const auto trouble = trouble_with_list(what, *reply)) return *trouble;
+  std::erase_if(body.jobs, [&](const JobRecord& record) {
+    return record.job.id != job && record.group != job;
+  });
+  auto jobs = joined(body.jobs);
+  if (jobs.empty()) {
+    return Error{ErrorKind::Unavailable, what + ": the answer is about other jobs"};
+  }
+  return std::optional(std::move(jobs.front()));
+}
+
+Ask RestClient::account_by_name(const std::string& name, TimePoint since) const {
+  // "uts" because v0.0.40 takes no plain number; usage_time_as_submit_time because else a job that
+  // never started is in no window; and with that the times of a row would be cut to the window.
+  std::string path =
+      "jobs/?job_name=" + percent_encoded(name) + "&start_time=uts" +
+      std::to_string(std::chrono::floor<seconds>(since - kClockSlack).time_since_epoch().count()) +
+      "&usage_time_as_submit_time=true&disable_truncate_usage_time=true&skip_steps=true";
+  const std::string user = session_.transport().user();
+  if (!user.empty()) path += "&users=" + percent_encoded(user);
+  return {.service = Service::Slurmdb,
+          .path = path,
+          .route = "jobs",
+          .what = "accounting of jobs named \"" + one_line(name, 64) + "\"",
+          .rows = RowKind::Accounting};
+}
+
+Result<std::optional<SlurmJob>> RestClient::account(const Question& question) {
+  Ask ask = account_by_name(question.job_name, question.submitted_after);
+  if (question.job) {
+    ask.path = "job/" + to_text(*question.job);
+    ask.route = "job/{job_id}";
+    ask.what = "accounting of job " + to_text(*question.job);
+  }
+  const auto reply = session_.ask(ask);
+  if (!reply) return reply.error();
+  const auto& body = reply->body;
+  // Slurm 26.05 has a way to answer "nothing" without a body.
+  const bool nothing =
+      reply->head.status == 204 || (body.whole && !body.errors.empty() && body.jobs.empty() &&
+                                    every_errno_is(body.errors, {kEmptyResult}));
+  if (nothing) return std::optional<SlurmJob>();
+  if (is_unserved(reply->head, body)) {
+    return Error{ErrorKind::Unavailable, ask.what + ": this slurmrestd serves no accounting"};
+  }
+  if (const auto trouble = trouble_with_list(ask.what, *reply)) return *trouble;
+  return accounted(body.jobs, question, session_.transport().user());
+}
+
+Result<Submitted> RestClient::submit(const Submission& submission) {
+  const auto name = submission.fields.find("name");
+  const auto* text =
+      name != submission.fields.end() ? std::get_if<std::string>(&name->second) : nullptr;
+  const std::string what =
+      "submit" + (text != nullptr ? " of \"" + one_line(*text, 64) + "\"" : std::string());
+  if (const auto error = unsupported_field(what, submission.fields)) return *error;
+  const auto reply = session_.ask({.purpose = Purpose::Submit,
+                                   .method = HttpMethod::Post,
+                                   .path = "job/submit",
+                                   .route = "job/submit",
+                                   .what = what,
+                                   .body = submit_body(submission)});
+  if (!reply) return reply.error();
+  // Slurm up to 23.02 answers 500 for jobs that it has queued.
+  if (reply->body.whole && reply->body.submitted) {
+    return settle(*reply->body.submitted, what, reply->body);
+  }
+  return error_of(Purpose::Submit, what, reply->head, reply->body);
+}
+
+/// A job that lacks a field its spec asked for must not run.
+Result<Submitted> RestClient::settle(JobId job, const std::string& what, const AnswerBody& answer) {
+  if (answer.dropped_fields.empty()) return Submitted{job, answer.warnings};
+  const auto cancelled = cancel(job);
+  // Then the job must at least not be lost sight of.
+  if (!cancelled) return Submitted{job, answer.warnings};
+  return Error{ErrorKind::Rejected, what + ": Slurm does not know the field " +
+                                        joined_with_commas(answer.dropped_fields) +
+                                        " and left it out; job " + to_text(job) + " was cancelled"};
+}
+
+std::optional<Error> RestClient::unsupported_field(const std::string& what,
+                                                   const JobFields& fields) {
+  const auto version = session_.version();
+  if (!version) return Error{version.error().kind, what + ": " + version.error().message};
+  for (const auto& [name, value] : fields) {
+    const JobField* field = find_job_field(name);
+    // Versions are equally long, so their text compares as they do.
+    if (field == nullptr || field->since <= *version) continue;
+    return Error{ErrorKind::Rejected, what + ": the field \"" + name + "\" needs API " +
+                                          std::string(field->since) + ", and this cluster's is " +
+                                          *version};
+  }
+  return std::nullopt;
+}
+
+Result<Done> RestClient::change(JobId job, const std::string& what, const std::string& body) {
+  const auto reply = session_.ask({.purpose = Purpose::Change,
+                                   .method = HttpMethod::Post,
+                                   .path = "job/" + to_text(job),
+                                   .route = "job/{job_id}",
+                                   .what = what,
+                                   .body = body});
+  if (!reply) return reply.error();
+  const auto& answer = reply->body;
+  const bool done = reply->head.status == 200 && answer.whole && answer.errors.empty() &&
+                    answer.job_failures.empty();
+  if (!done) return error_of(Purpose::Change, what, reply->head, answer);
+  if (answer.dropped_fields.empty()) return Done{};
+  return Error{ErrorKind::Rejected, what + ": Slurm does not know the field " +
+                                        joined_with_commas(answer.dropped_fields) +
+                                        " and left it out"};
+}
+
+Result<Done> RestClient::update(JobId job, const JobFields& fields) {
+  const std::string what = "update of job " + to_text(job);
+  if (const auto error = unsupported_field(what, fields)) return *error;
+  return change(job, what, update_body(fields));
+}
+
+Result<Done> RestClient::set_hold(JobId job, bool hold) {
+  return change(job, (hold ? "hold of job " : "release of job ") + to_text(job), hold_body(hold));
+}
+
+Result<Done> RestClient::cancel(JobId job) {
+  const std::string what = "cancel of job " + to_text(job);
+  const auto reply = session_.ask({.purpose = Purpose::Cancel,
+                                   .method = HttpMethod::Delete,
+                                   .path = "job/" + to_text(job),
+                                   .route = "job/{job_id}",
+                                   .what = what});
+  if (!reply) return reply.error();
+  const auto& answer = reply->body;
+  const bool gone = every_errno_is(answer.errors, {kNoSuchJob, kAlreadyDone}) &&
+                    every_errno_is(answer.job_failures, {kNoSuchJob, kAlreadyDone});
+  const bool said = reply->head.status == 200 || !answer.errors.empty();
+  if (answer.whole && gone && said) return Done{};
+  for (const SlurmComplaint& failure : answer.job_failures) {
+    const bool harmless = failure.number == kNoSuchJob || failure.number == kAlreadyDone;
+    if (answer.errors.empty() && !harmless) return error_of(Purpose::Cancel, what, failure);
+  }
+  return error_of(Purpose::Cancel, what, reply->head, answer);
+}
+
+Result<ClusterInfo> RestClient::check() {
+  const std::string what = "check of the connection";
+  const auto reply = session_.ask({.path = "diag/", .route = "diag", .what = what});
+  if (!reply) return reply.error();
+  if (reply->head.status != 200 || !reply->body.whole || !reply->body.errors.empty()) {
+    return error_of(Purpose::Read, what, reply->head, reply->body);
+  }
+  const auto version = session_.version();
+  if (!version) return version.error();
+  const Transport& transport = session_.transport();
+  ClusterInfo info{.api_version = *version,
+                   .slurm_version = reply->body.slurm_version,
+                   .cluster_name = reply->body.cluster_name,
+                   .endpoint = transport.endpoint(),
+                   .user = transport.user(),
+                   .token_expiry = transport.credentials_expiry(),
+                   .server_time = reply->body.server_time};
+  const auto accounting =
+      account({.token = "check", .job_name = "sconverge-check", .submitted_after = now_()});
+  info.accounting = accounting.ok();
+  if (!accounting) info.accounting_error = accounting.error().message;
+  return info;
+}
+
+}  // namespace
+
+std::unique_ptr<SlurmClient> make_rest_client(std::unique_ptr<Transport> transport,
+                                              RestClientOptions options) {
+  return std::make_unique<RestClient>(std::move(transport), std::move(options));
+}
+
+}  // namespace sconverge

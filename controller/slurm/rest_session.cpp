@@ -1,0 +1,114 @@
+#include "controller/slurm/rest_session.h"
+
+#include <array>
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+namespace sconverge {
+namespace {
+
+constexpr std::array<std::string_view, 6> kVersions{"v0.0.45", "v0.0.44", "v0.0.43",
+                                                    "v0.0.42", "v0.0.41", "v0.0.40"};
+
+// If nobody takes them, the newest ones are worth keeping.
+constexpr std::size_t kMostRequests = 10'000;
+
+std::string_view to_text(Service service) {
+  return service == Service::Slurm ? "/slurm/" : "/slurmdb/";
+}
+
+}  // namespace
+
+RestSession::RestSession(std::unique_ptr<Transport> transport, std::string pinned)
+    : transport_(std::move(transport)), pinned_(std::move(pinned)) {}
+
+Result<Reply> RestSession::ask(const Ask& ask) {
+  const auto before = version();
+  if (!before) return Error{before.error().kind, ask.what + ": " + before.error().message};
+  auto reply = send_renewing(ask, *before);
+  // Without slurmdb every question to it looks like this, and says nothing about the version.
+  if (!reply || ask.service == Service::Slurmdb || !is_unserved(reply->head, reply->body)) {
+    return reply;
+  }
+  forget_version(*before);
+  const auto now = version();
+  if (!now) return Error{now.error().kind, ask.what + ": " + now.error().message};
+  return *now == *before ? reply : send_renewing(ask, *now);
+}
+
+Result<std::string> RestSession::version() {
+  if (!pinned_.empty()) return pinned_;
+  const std::lock_guard lock(version_mutex_);
+  if (!version_.empty()) return version_;
+  auto found = find_version();
+  if (found) version_ = *found;
+  return found;
+}
+
+void RestSession::forget_version(const std::string& version) {
+  const std::lock_guard lock(version_mutex_);
+  if (version_ == version) version_.clear();
+}
+
+Result<std::string> RestSession::find_version() {
+  for (const std::string_view candidate : kVersions) {
+    const std::string version(candidate);
+    const std::string what = "ping in API " + version;
+    const auto reply = send_renewing({.path = "ping/", .route = "ping", .what = what}, version);
+    if (!reply) return reply.error();
+    if (is_unserved(reply->head, reply->body)) continue;
+    if (reply->body.whole && !refuses_credentials(reply->head, reply->body)) return version;
+    return error_of(Purpose::Read, what, reply->head, reply->body);
+  }
+  return Error{ErrorKind::Unavailable, transport_->endpoint() + " serves no API version between " +
+                                           std::string(kVersions.back()) + " and " +
+                                           std::string(kVersions.front()) +
+                                           "; is it a slurmrestd?"};
+}
+
+Result<Reply> RestSession::send_renewing(const Ask& ask, const std::string& version) {
+  auto reply = send(ask, version);
+  const bool refused = reply && refuses_credentials(reply->head, reply->body);
+  if (refused && transport_->renew_credentials(reply->head.credentials)) return send(ask, version);
+  return reply;
+}
+
+Result<Reply> RestSession::send(const Ask& ask, const std::string& version) {
+  const std::string service(to_text(ask.service));
+  const SlurmCall call{ask.method, service + version + "/" + ask.path, ask.body,
+                       ask.purpose == Purpose::Submit};
+  Reply reply;
+  const auto began = std::chrono::steady_clock::now();
+  const auto head = transport_->exchange(
+      call, [&](ByteSource& bytes) { reply.body = read_answer(bytes, ask.rows, ask.keep); });
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  const bool sent = head || head.error().kind != ErrorKind::Denied;
+  if (sent) {
+    record({std::string(to_text(ask.method)) + " " + service + ask.route,
+            head ? std::to_string(head->status) : "transport_error", took.count()});
+  }
+  if (!head) {
+    Error error = head.error();
+    error.message = ask.what + ": " + error.message;
+    if (ask.purpose == Purpose::Read && error.kind == ErrorKind::Unknown) {
+      error.kind = ErrorKind::Unavailable;
+    }
+    return error;
+  }
+  reply.head = *head;
+  return reply;
+}
+
+void RestSession::record(SlurmRequest request) {
+  const std::lock_guard lock(requests_mutex_);
+  if (requests_.size() >= kMostRequests) requests_.erase(requests_.begin());
+  requests_.push_back(std::move(request));
+}
+
+std::vector<SlurmRequest> RestSession::take_requests() {
+  const std::lock_guard lock(requests_mutex_);
+  return std::exchange(requests_, {});
+}
+
+}  // namespace sconverge
