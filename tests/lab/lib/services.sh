@@ -243,9 +243,19 @@ start_accounting() {
   start_service slurmdbd
 }
 
+# slurmctld writes some of its state for the first time minutes after its first start. Should it be killed before, Slurm 26.05
+# refuses to start again. An orderly end writes everything, so the first start of an empty cluster is followed by one.
+prime_state() {
+  [[ ! -e $ROOT/var/lib/slurm/slurmctld/assoc_usage ]] || return 0
+  ! runs slurmctld || return 0
+  start_service slurmctld
+  stop_services slurmctld
+}
+
 start_cluster() {
-  local name n
+  local name
   if [[ $WANT_accounting == on ]]; then start_accounting; fi
+  prime_state
   all_services
   local -a waiting=()
   for name in "${SERVICES[@]}"; do
