@@ -43,8 +43,8 @@ class Builder final : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark& mark) override {
     // yaml-cpp 0.7 makes empty documents without end of a comma outside of any value.
     if (mark.pos == last_start_ && !stopped_) {
-      documents_.roots.pop_back();
-      stop(mark, "not valid YAML: unexpected " + quoted(text_.substr(offset_of(mark), 1)),
+      if (!documents_.roots.empty()) documents_.roots.pop_back();
+      stop(mark, "not valid YAML: unexpected " + in_quotes(text_.substr(offset_of(mark), 1)),
            std::string(kSyntaxRemedy), ProblemKind::Syntax);
     }
     last_start_ = mark.pos;
@@ -57,7 +57,15 @@ class Builder final : public YAML::EventHandler {
     if (!stopped_ && root_ != nullptr) documents_.roots.push_back(root_);
   }
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    if (Node* node = make(mark, NodeKind::Null, "")) close({node, anchor, 1});
+    Node* node = make(mark, NodeKind::Null, "");
+    if (node == nullptr) return;
+    // What is not there is marked where the next thing begins; its key says better where it is.
+    if (!open_.empty() && open_.back().node->kind == NodeKind::Map &&
+        open_.back().node->items.size() % 2 == 1) {
+      node->line = open_.back().node->items.back()->line;
+      node->column = open_.back().node->items.back()->column;
+    }
+    close({node, anchor, 1});
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
@@ -129,7 +137,7 @@ class Builder final : public YAML::EventHandler {
       return nullptr;
     }
     if (!tag.empty() && tag != "?" && tag != "!") {
-      add_problem(mark, "the tag " + quoted(tag) + " is not supported",
+      add_problem(mark, "the tag " + in_quotes(tag) + " is not supported",
                   "remove the tag; put quotes around what is meant as text", ProblemKind::Schema);
     }
     Node& node = documents_.nodes.emplace_back();

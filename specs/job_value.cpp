@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 #include <vector>
 
+#include "specs/environment.h"
 #include "specs/near_miss.h"
 #include "specs/units.h"
 #include "specs/utf8.h"
@@ -109,7 +109,7 @@ class ValueReader {
   std::nullopt_t not_a_number(const Node& node) {
     const bool map = node.kind == NodeKind::Map;
     const std::string found =
-        node.kind == NodeKind::Scalar ? quoted(node.text) : std::string(describe(node));
+        node.kind == NodeKind::Scalar ? in_quotes(node.text) : std::string(describe(node));
     return wrong(node, "is " + found + ", not a whole number",
                  map ? "write the number alone, without set, infinite and number"
                      : "write decimal digits without leading zeros");
@@ -160,86 +160,19 @@ class ValueReader {
     const auto near = near_miss(word, words);
     std::string remedy = near.empty() ? "known: " + std::string(field_.words)
                                       : "did you mean `" + std::string(near) + "`?";
-    report(problems_, node, place, quoted(word) + " is not known here", std::move(remedy));
+    report(problems_, node, place, in_quotes(word) + " is not known here", std::move(remedy));
     return false;
   }
 
   std::optional<FieldValue> environment(const Node& node) {
-    variables_.clear();
-    good_ = true;
-    if (node.kind == NodeKind::Map) {
-      const ProblemSink::Mark before = problems_.mark();
-      visit_map(node, place_, problems_,
-                [this](const Node& key, const Node& value, const Place& at) {
-                  add_variable(key.text, key, value, at);
-                });
-      good_ = good_ && problems_.mark() == before;
-    } else if (node.kind == NodeKind::Sequence) {
-      for (std::size_t i = 0; i < node.items.size(); ++i) {
-        add_assignment(*node.items[i], "[" + std::to_string(i) + "]");
-      }
-    } else {
-      return wrong(node, "is " + std::string(describe(node)) + ", not a map or a list",
-                   "write `KEY: value` lines, or a list of KEY=value");
-    }
-    if (!good_) return std::nullopt;
-    if (variables_.empty()) {
-      return wrong(node, "is empty, which Slurm refuses", "name a variable, or remove the field");
-    }
-    std::vector<std::string> sorted;
-    for (const auto& [key, value] : variables_) sorted.push_back(key + "=" + value);
-    return FieldValue(std::move(sorted));
-  }
-
-  // Values may be secret: no message about an environment shows one.
-  void add_assignment(const Node& node, const std::string& index) {
-    const Place here{&place_, index};
-    const std::size_t equals = node.text.find('=');
-    if (node.kind != NodeKind::Scalar || equals == std::string::npos) {
-      report(problems_, node, here, "is not KEY=value", "write e.g. LANG=C");
-      good_ = false;
-      return;
-    }
-    insert(node.text.substr(0, equals), node.text.substr(equals + 1), node, here);
-  }
-
-  void add_variable(const std::string& key, const Node& key_node, const Node& value,
-                    const Place& place) {
-    if (value.kind == NodeKind::Scalar &&
-        !(value.plain && plain_type(value.text) == PlainType::Flag)) {
-      return insert(key, value.text, key_node, place);  // a number as it is written
-    }
-    report(problems_, value, place, "is " + std::string(describe(value)) + ", not text",
-           "put quotes around the value");
-    good_ = false;
-  }
-
-  void insert(const std::string& key, const std::string& value, const Node& node,
-              const Place& place) {
-    const auto is_word = [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    };
-    const bool valid = !key.empty() && !(key[0] >= '0' && key[0] <= '9') &&
-                       std::all_of(key.begin(), key.end(), is_word);
-    if (!valid) {
-      report(problems_, node, place, quoted(key) + " is not a variable's name",
-             "use letters, digits and _, not beginning with a digit");
-    } else if (value.find('\0') != std::string::npos) {
-      report(problems_, node, place, "holds a NUL character", "remove it");
-    } else if (variables_.emplace(key, value).second) {
-      return;
-    } else {
-      report(problems_, node, place, "the variable " + key + " is set twice", "keep one of them",
-             ProblemKind::Duplicate);
-    }
-    good_ = false;
+    auto variables = read_environment(node, place_, problems_);
+    if (!variables) return std::nullopt;
+    return FieldValue(std::move(*variables));
   }
 
   const JobField& field_;
   const Place& place_;
   ProblemSink& problems_;
-  std::map<std::string, std::string> variables_{};
-  bool good_{true};
 };
 
 // Rules between fields.

@@ -15,14 +15,14 @@ constexpr std::size_t kMaxAnnotationBytes = 256 * 1024;
 std::optional<std::string> read_name(const Node& node, const Place& place, ProblemSink& problems) {
   auto text = text_of(node, place, problems);
   if (!text || is_dns_label(*text)) return text;
-  report(problems, node, place, quoted(*text) + " is not a valid name",
+  report(problems, node, place, in_quotes(*text) + " is not a valid name",
          "use 1 to 63 of a-z, 0-9 and -, with a letter or digit at both ends");
   return std::nullopt;
 }
 
 void check_key(const Node& key, const Place& place, ProblemSink& problems) {
   if (is_label_key(key.text)) return;
-  report(problems, key, place, quoted(key.text) + " is not a valid key",
+  report(problems, key, place, in_quotes(key.text) + " is not a valid key",
          "use at most 63 of A-Z, a-z, 0-9, -, _ and ., after an optional DNS name and /");
 }
 
@@ -33,7 +33,7 @@ std::map<std::string, std::string> read_labels(const Node& node, const Place& pl
     check_key(key, here, problems);
     const auto text = text_of(value, here, problems);
     if (text && !is_label_value(*text)) {
-      report(problems, value, here, quoted(*text) + " is not a label value",
+      report(problems, value, here, in_quotes(*text) + " is not a label value",
              "use at most 63 of A-Z, a-z, 0-9, -, _ and ., with a letter or digit at both ends");
     }
     if (text) labels[key.text] = *text;
@@ -48,7 +48,7 @@ void check_reserved(const Node& key, const Node& value, const Place& place, Prob
   if (key.text != kProtect) {
     report_unknown(problems, key, place, known);
   } else if (value.text != "true" && value.text != "false") {
-    report(problems, value, place, quoted(value.text) + " is not \"true\" or \"false\"",
+    report(problems, value, place, in_quotes(value.text) + " is not \"true\" or \"false\"",
            "write \"true\" to protect the job, quotes included");
   }
 }

@@ -110,7 +110,7 @@ class SpecReader {
   void exactly(const Node& node, const Place& place, std::string_view wanted) {
     const auto text = text_of(node, place, problems_);
     if (text && *text != wanted) {
-      wrong(node, place, quoted(*text) + " is not known", "write " + std::string(wanted));
+      wrong(node, place, in_quotes(*text) + " is not known", "write " + std::string(wanted));
     }
   }
 
@@ -162,7 +162,7 @@ class SpecReader {
     const auto text = text_of(node, place, problems_);
     if (!text) return;
     if (text->empty() || !is_label_value(*text)) {
-      wrong(node, place, quoted(*text) + " is not a cluster's name",
+      wrong(node, place, in_quotes(*text) + " is not a cluster's name",
             "use a name from the configuration, or remove it for the default cluster");
     }
     spec_.cluster = *text;
@@ -172,7 +172,7 @@ class SpecReader {
     const auto text = text_of(node, place, problems_);
     if (!text) return;
     if (*text != "Cancel" && *text != "Orphan") {
-      wrong(node, place, quoted(*text) + " is not known", "write Cancel or Orphan");
+      wrong(node, place, in_quotes(*text) + " is not known", "write Cancel or Orphan");
     }
     spec_.on_delete = *text == "Orphan" ? OnDelete::Orphan : OnDelete::Cancel;
   }
@@ -183,7 +183,7 @@ class SpecReader {
     if (*text == "Replace" || *text == "Ignore") {
       not_yet(node, place, "`" + *text + "` is", "write Queue, or remove it");
     } else {
-      wrong(node, place, quoted(*text) + " is not known", "write Queue");
+      wrong(node, place, in_quotes(*text) + " is not known", "write Queue");
     }
   }
 
@@ -211,12 +211,12 @@ class SpecReader {
     script_files_.push_back(*path);
     ScriptText script = read_script_(*path);
     if (!script.error.empty()) {
-      return report(problems_, node, place, quoted(*path) + ": " + script.error,
+      return report(problems_, node, place, in_quotes(*path) + ": " + script.error,
                     "give the path of a readable file, relative to this file", ProblemKind::Io);
     }
     for (ScriptProblem& problem : check_script(script.text)) {
       const std::string line = problem.line > 0 ? " line " + std::to_string(problem.line) : "";
-      report(problems_, node, place, quoted(*path) + line + ": " + problem.what,
+      report(problems_, node, place, in_quotes(*path) + line + ": " + problem.what,
              std::move(problem.remedy), problem.kind);
     }
     spec_.script = std::move(script.text);
@@ -226,12 +226,12 @@ class SpecReader {
     const bool printable = std::none_of(path.begin(), path.end(),
                                         [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; });
     if (path.empty() || !printable) {
-      wrong(node, place, quoted(path) + " is not a path", "write e.g. `scriptFile: train.sh`");
+      wrong(node, place, in_quotes(path) + " is not a path", "write e.g. `scriptFile: train.sh`");
       return false;
     }
     const std::string bounded = "/" + path + "/";
     if (path[0] == '/' || bounded.find("/../") != std::string::npos) {
-      report(problems_, node, place, quoted(path) + " may lead out of the watched directory",
+      report(problems_, node, place, in_quotes(path) + " may lead out of the watched directory",
              "use a path relative to this file, without `..`", ProblemKind::Permission);
       return false;
     }

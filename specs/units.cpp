@@ -182,12 +182,12 @@ std::optional<std::int64_t> integer_from(std::string_view text) {
 Converted minutes_from(std::string_view text) {
   if (is_unlimited(text)) return right(Unlimited{});
   if (text.starts_with('-')) {
-    return wrong(quoted(text) + " is negative", "write UNLIMITED for no limit");
+    return wrong(in_quotes(text) + " is negative", "write UNLIMITED for no limit");
   }
   std::optional<std::int64_t> minutes = count_from(text);
   if (!minutes) {
     const auto seconds = duration_from(text);
-    if (!seconds) return wrong(quoted(text) + " is not a duration", kDurationForms);
+    if (!seconds) return wrong(in_quotes(text) + " is not a duration", kDurationForms);
     minutes = (*seconds + 59) / 60;
   }
   if (*minutes == 0) {
@@ -199,7 +199,7 @@ Converted minutes_from(std::string_view text) {
 Converted seconds_from(std::string_view text) {
   auto seconds = count_from(text);
   if (!seconds) seconds = duration_from(text);
-  if (!seconds) return wrong(quoted(text) + " is not a duration", kSecondsForms);
+  if (!seconds) return wrong(in_quotes(text) + " is not a duration", kSecondsForms);
   return right(*seconds);
 }
 
@@ -209,12 +209,12 @@ Converted mebibytes_from(std::string_view text) {
   std::string unit = upper(text.substr(digits));
   const auto count = count_from(text.substr(0, digits));
   if (count && unit.starts_with('.')) {
-    return wrong(quoted(text) + " is a fraction",
+    return wrong(in_quotes(text) + " is a fraction",
                  "write a whole number of a smaller unit, e.g. 1536M for 1.5G");
   }
   if (unit.size() == 2 && unit[1] == 'B') unit.pop_back();
   if (unit.size() == 3 && unit.ends_with("IB")) unit.resize(1);
-  if (!count || unit.size() > 1) return wrong(quoted(text) + " is not a size", kSizeForms);
+  if (!count || unit.size() > 1) return wrong(in_quotes(text) + " is not a size", kSizeForms);
   switch (unit.empty() ? 'M' : unit[0]) {
     case 'K':
       return right((*count + 1023) / 1024);
@@ -225,19 +225,21 @@ Converted mebibytes_from(std::string_view text) {
     case 'T':
       return right(*count * 1024 * 1024);
     default:
-      return wrong(quoted(text) + " is not a size", kSizeForms);
+      return wrong(in_quotes(text) + " is not a size", kSizeForms);
   }
 }
 
 Converted timestamp_from(std::string_view text) {
   auto seconds = count_from(text);
   if (!seconds) seconds = rfc3339_seconds(text);
-  if (!seconds) return wrong(quoted(text) + " is not a point in time", kTimeForms);
+  if (!seconds) return wrong(in_quotes(text) + " is not a point in time", kTimeForms);
   return right(*seconds);
 }
 
 Converted node_count_from(std::string_view text) {
-  const auto not_a_count = [&] { return wrong(quoted(text) + " is not a node count", kNodeForms); };
+  const auto not_a_count = [&] {
+    return wrong(in_quotes(text) + " is not a node count", kNodeForms);
+  };
   // A list or a step, which Slurm takes as it is.
   if (text.find_first_of(",:") != text.npos) {
     if (text.size() > 4096) return not_a_count();
@@ -256,7 +258,7 @@ Converted node_count_from(std::string_view text) {
   const auto most = ends.size() > 1 ? nodes_from(ends[1]) : least;
   if (ends.size() > 2 || !least || !most) return not_a_count();
   if (*most < *least) {
-    return wrong(quoted(text) + " has its smaller number last",
+    return wrong(in_quotes(text) + " has its smaller number last",
                  "write " + std::to_string(*most) + "-" + std::to_string(*least));
   }
   std::string shortest = std::to_string(*least);

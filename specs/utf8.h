@@ -12,6 +12,6 @@ namespace sconverge {
 std::optional<std::size_t> first_invalid_utf8(std::string_view text);
 
 /// `text` in double quotes for a message, cut after 60 bytes, never within a character.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace sconverge

@@ -141,7 +141,7 @@ std::optional<bool> flag_of(const Node& node, const Place& place, ProblemSink& p
   const auto flag = node.kind == NodeKind::Scalar ? flag_from(node.text) : std::nullopt;
   if (flag && node.plain) return flag;
   const std::string found =
-      node.kind == NodeKind::Scalar ? quoted(node.text) : std::string(describe(node));
+      node.kind == NodeKind::Scalar ? in_quotes(node.text) : std::string(describe(node));
   report(problems, node, place, "is " + found + ", not true or false",
          flag ? "remove the quotes" : "write true or false");
   return std::nullopt;
