@@ -1,0 +1,106 @@
+#include "metrics/catalogue.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace sconverge {
+namespace {
+
+using enum MetricType;
+
+constexpr std::array kTickBuckets{0.005, 0.01, 0.025, 0.05, 0.1,  0.25,  0.5,  1.0,
+                                  2.5,   5.0,  10.0,  30.0, 60.0, 120.0, 300.0};
+constexpr std::array kRequestBuckets{0.005, 0.01, 0.025, 0.05, 0.1,  0.25,
+                                     0.5,   1.0,  2.5,   5.0,  10.0, 30.0};
+constexpr std::array kConvergenceBuckets{1.0,   2.0,   5.0,   10.0,   20.0,   30.0,  60.0,
+                                         120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0};
+
+constexpr std::array kCatalogue{
+    MetricInfo{"process_cpu_seconds_total", Counter, "",
+               "User and system CPU time spent by the controller."},
+    MetricInfo{"process_max_fds", Gauge, "", "Most file descriptors the controller may open."},
+    MetricInfo{"process_open_fds", Gauge, "", "File descriptors the controller has open."},
+    MetricInfo{"process_resident_memory_bytes", Gauge, "", "Resident memory of the controller."},
+    MetricInfo{"process_start_time_seconds", Gauge, "",
+               "When the controller was started, in seconds since 1970."},
+    MetricInfo{"process_threads", Gauge, "", "Threads of the controller."},
+    MetricInfo{"process_virtual_memory_bytes", Gauge, "", "Virtual memory of the controller."},
+    MetricInfo{"sconverge_adoptions_total", Counter, "cluster",
+               "Jobs of ours found in Slurm that the controller did not know of."},
+    MetricInfo{"sconverge_build_info", Gauge, "version,revision,compiler",
+               "Always 1; what this controller was built from."},
+    MetricInfo{"sconverge_convergence_seconds", Histogram, "cluster",
+               "Time from the acceptance of a generation to Slurm agreeing with it.",
+               kConvergenceBuckets},
+    MetricInfo{"sconverge_duplicates_total", Counter, "cluster",
+               "Second live jobs of one run; anything but 0 is a bug."},
+    MetricInfo{"sconverge_http_requests_total", Counter, "handler,code",
+               "HTTP requests answered by the controller, by route (other: no such route)."},
+    MetricInfo{"sconverge_job_operations_total", Counter, "cluster,operation,result",
+               "What was asked of Slurm about single jobs, and how it answered."},
+    MetricInfo{"sconverge_job_terminations_total", Counter, "cluster,outcome",
+               "Ended attempts, each counted once."},
+    MetricInfo{"sconverge_jobs", Gauge, "cluster,state",
+               "Our jobs that Slurm holds, by base state, as last seen."},
+    MetricInfo{"sconverge_log_messages_total", Counter, "level", "Log lines written."},
+    MetricInfo{"sconverge_prune_blocked", Gauge, "cluster,guard",
+               "Specs whose jobs a guard keeps from being cancelled."},
+    MetricInfo{"sconverge_reconcile_duration_seconds", Histogram, "cluster",
+               "Time a tick took, failed ones included.", kTickBuckets},
+    MetricInfo{"sconverge_reconcile_errors_total", Counter, "cluster,reason",
+               "Ticks that ended early, by what stopped them."},
+    MetricInfo{"sconverge_reconciles_total", Counter, "cluster,result", "Ticks."},
+    MetricInfo{"sconverge_slurm_info", Gauge, "cluster,slurm_version,api_version",
+               "Always 1; what the cluster runs. Absent until it answered."},
+    MetricInfo{"sconverge_slurm_last_success_timestamp_seconds", Gauge, "cluster",
+               "When the cluster was last observed, in seconds since 1970. Absent until then."},
+    MetricInfo{"sconverge_slurm_request_duration_seconds", Histogram, "cluster,endpoint",
+               "Time requests to Slurm took.", kRequestBuckets},
+    MetricInfo{"sconverge_slurm_requests_total", Counter, "cluster,endpoint,code",
+               "Requests to Slurm, by route template and HTTP status or transport_error."},
+    MetricInfo{"sconverge_slurm_token_expiry_timestamp_seconds", Gauge, "cluster",
+               "When the token for the cluster expires, in seconds since 1970. Absent if unknown."},
+    MetricInfo{"sconverge_slurm_up", Gauge, "cluster",
+               "1 if the last tick could observe the cluster, else 0."},
+    MetricInfo{"sconverge_source_complete", Gauge, "",
+               "1 if the last scans of the watched directory read all of it, else 0."},
+    MetricInfo{"sconverge_source_files", Gauge, "state",
+               "Files in the watched directory, as last scanned."},
+    MetricInfo{"sconverge_source_last_success_timestamp_seconds", Gauge, "",
+               "When a scan last read all of the watched directory, in seconds since 1970. Absent "
+               "until then."},
+    MetricInfo{"sconverge_source_scans_total", Counter, "result",
+               "Scans of the watched directory; error: not all of it could be read."},
+    MetricInfo{"sconverge_spec_errors_total", Counter, "reason",
+               "Problems in spec files, each counted when it appears."},
+    MetricInfo{"sconverge_specs", Gauge, "cluster,phase", "Specs, by phase."},
+};
+static_assert(std::is_sorted(kCatalogue.begin(), kCatalogue.end(),
+                             [](const auto& a, const auto& b) { return a.name < b.name; }));
+
+}  // namespace
+
+std::string_view to_text(MetricType type) {
+  switch (type) {
+    case Counter:
+      return "counter";
+    case Gauge:
+      return "gauge";
+    case Histogram:
+      return "histogram";
+  }
+  std::abort();
+}
+
+std::span<const MetricInfo> metric_catalogue() { return kCatalogue; }
+
+const MetricInfo& metric_info(std::string_view name) {
+  const auto* found =
+      std::lower_bound(kCatalogue.begin(), kCatalogue.end(), name,
+                       [](const auto& info, auto wanted) { return info.name < wanted; });
+  if (found == kCatalogue.end() || found->name != name) std::abort();
+  return *found;
+}
+
+}  // namespace sconverge
