@@ -95,7 +95,8 @@ double unix_seconds(TimePoint time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
-ClusterMetrics::ClusterMetrics(const std::string& cluster) : series_({{"cluster", cluster}}) {
+ClusterMetrics::ClusterMetrics(const std::string& cluster)
+    : series_(MetricLabels{{"cluster", cluster}}) {
   create_known_series();
 }
 
