@@ -26,14 +26,8 @@ Declarations declarations_of(const std::vector<TakenEntry>& entries) {
   Declarations declarations;
   for (const TakenEntry& taken : entries) {
     if (taken.file == nullptr) continue;
-    // A valid file's specs tell of a name used twice in it; a refused file's reader has said so.
-    if (taken.file->problems.empty()) {
-      for (const JobSpecPtr& spec : taken.file->specs) {
-        declarations[spec->name].push_back({&taken, spec->line});
-      }
-      continue;
-    }
-    std::set<SpecName> names(taken.file->names.begin(), taken.file->names.end());
+    // A name used twice in one file has been reported by its reader.
+    const std::set<SpecName> names(taken.file->names.begin(), taken.file->names.end());
     for (const SpecName& name : names) {
       declarations[name].push_back({&taken, line_of(*taken.file, name)});
     }

@@ -22,6 +22,11 @@ constexpr std::uint32_t kMask = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTR
                                 IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF |
                                 IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK;
 
+int start_inotify() {
+  const int fd = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  return fd < 0 ? -errno : fd;
+}
+
 int add_watch(int fd, const std::string& path, std::uint32_t mask) {
   const int watch = ::inotify_add_watch(fd, path.c_str(), mask);
   return watch < 0 ? -errno : watch;
@@ -33,6 +38,7 @@ ChangeHint::ChangeHint(HintOptions options)
     : options_(std::move(options)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       next_look_(Clock::now()) {
+  if (!options_.start_inotify) options_.start_inotify = start_inotify;
   if (!options_.add_watch) options_.add_watch = add_watch;
 }
 
@@ -45,9 +51,9 @@ void ChangeHint::look_ended(milliseconds pause) { next_look_ = Clock::now() + pa
 
 bool ChangeHint::arm(const WatchList& list) {
   if (!options_.inotify) return true;
-  if (!inotify_.is_open()) inotify_ = UniqueFd(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!inotify_.is_open()) inotify_ = UniqueFd(options_.start_inotify());
   if (!inotify_.is_open()) {
-    say_state("inotify is not available (" + error_text(errno) +
+    say_state("inotify is not available (" + error_text(-inotify_.get()) +
               "; limit fs.inotify.max_user_instances): changes are found by polling alone");
     return true;
   }
@@ -124,6 +130,9 @@ void ChangeHint::take_event(int watch, std::uint32_t mask, const std::string& na
   }
   // Events were lost, or what is below a moved directory is now watched under the wrong path.
   if ((mask & (IN_Q_OVERFLOW | IN_MOVE_SELF | IN_UNMOUNT)) != 0) {
+    if ((mask & IN_Q_OVERFLOW) != 0 && options_.say) {
+      options_.say("inotify's queue overflowed: events were lost, everything is looked at again");
+    }
     note_change();
     reset();
     return;

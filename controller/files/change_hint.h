@@ -28,6 +28,8 @@ struct HintOptions {
   bool inotify{true};
   milliseconds quiet{250};
   std::function<void(const std::string&)> say{};
+  /// inotify_init1(2), returning a negative errno on failure.
+  std::function<int()> start_inotify{};
   /// inotify_add_watch(2), returning a negative errno on failure.
   std::function<int(int fd, const std::string& path, std::uint32_t mask)> add_watch{};
 };

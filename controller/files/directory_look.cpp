@@ -214,16 +214,19 @@ class Walk {
   }
 
   void follow_outside(const Found& link, const std::string& target) {
-    struct stat stat {};
-    const int result = files_.stat_at(root_.fd.get(), link.physical, true, stat);
-    const bool dangling = result == -ENOENT || result == -ENOTDIR || result == -ELOOP;
-    if (result < 0 && !dangling && result != -EACCES) {
-      gone_or_failed(link, result);
-      return;
-    }
     const NameKind kind = kind_of_name(link.path.substr(link.path.rfind('/') + 1));
-    const bool declares = kind == NameKind::Spec || kind == NameKind::Script;
-    if (declares || result < 0 || S_ISDIR(stat.st_mode)) {
+    bool declares = kind == NameKind::Spec || kind == NameKind::Script;
+    if (!declares) {
+      struct stat stat {};
+      const int result = files_.stat_at(root_.fd.get(), link.physical, true, stat);
+      const bool dangling = result == -ENOENT || result == -ENOTDIR || result == -ELOOP;
+      if (result < 0 && !dangling) {
+        fail(link, -result);
+        return;
+      }
+      declares = dangling || S_ISDIR(stat.st_mode);
+    }
+    if (declares) {
       refuse(link, "is a link that leads out of the directory, to " + target,
              "copy what it leads to into the directory, or give the link a name that begins with "
              "a dot");

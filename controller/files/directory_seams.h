@@ -14,9 +14,10 @@ namespace sconverge {
 struct DirectorySeams {
   std::shared_ptr<FileSystem> files{std::make_shared<FileSystem>()};
   SpecReader reader{read_spec_file};
-  std::function<TimePoint()> now{};              ///< default: the system's clock
-  std::function<void(milliseconds)> sleep{};     ///< default: sleeps
-  decltype(HintOptions::add_watch) add_watch{};  ///< default: inotify
+  std::function<TimePoint()> now{};                      ///< default: the system's clock
+  std::function<void(milliseconds)> sleep{};             ///< default: sleeps
+  decltype(HintOptions::start_inotify) start_inotify{};  ///< default: inotify
+  decltype(HintOptions::add_watch) add_watch{};          ///< default: inotify
 };
 
 std::unique_ptr<SpecSource> watch_directory(DirectoryOptions options, DirectorySeams seams);

@@ -55,10 +55,6 @@ void take_script(const std::string& text, const Entry& entry, LoadedFile& file) 
   refuse(file, std::move(problem));
 }
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
 std::string text_of(PlaceKind kind) {
   switch (kind) {
     case PlaceKind::Outside:
@@ -92,7 +88,7 @@ Freshness SpecCache::freshness(const Root& root, const Entry& entry, Problem& pr
   for (const ScriptState& before : known->scripts) {
     ScriptState now{before.name};
     if (const int error = script_state(root, entry, now); error != 0) {
-      problem = io_problem(entry, "its script \"" + before.name + "\" ", error);
+      problem = io_problem(entry, "names the script \"" + before.name + "\", which ", error);
       return Freshness::Failed;
     }
     if (now != before) return Freshness::Stale;
@@ -136,11 +132,6 @@ LoadResult SpecCache::load(const Root& root, const Entry& entry, TimePoint now) 
 void SpecCache::take_spec(const std::string& text, Reading& reading) {
   LoadedFile& file = reading.file;
   reading.digests = sha256_hex(text);
-  if (is_blank(text)) {
-    refuse(file, whole_file(reading.entry, ProblemKind::Syntax, "is empty",
-                            "write a spec into it, or remove the file"));
-    return;
-  }
   SpecFile read = reader_(text, reading.entry.path,
                           [&](const std::string& name) { return read_script(name, reading); });
   file.problems = std::move(read.problems);
@@ -173,12 +164,14 @@ ScriptText SpecCache::read_script(const std::string& name, Reading& reading) {
   }
   if (error != 0) {
     reading.result = {
-        Loading::Failed, {}, io_problem(reading.entry, "its script \"" + name + "\" ", error)};
+        Loading::Failed,
+        {},
+        io_problem(reading.entry, "names the script \"" + name + "\", which ", error)};
     return {"", "cannot be read: " + error_text(error)};
   }
   reading.digests += sha256_hex(text);
   reading.file.scripts.push_back(state);
-  if (!state.error.empty()) return {"", "\"" + name + "\" " + state.error};
+  if (!state.error.empty()) return {"", state.error};
   return {std::move(text), ""};
 }
 

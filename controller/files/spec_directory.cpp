@@ -78,7 +78,8 @@ class SpecDirectory : public SpecSource {
       : options_(std::move(options)),
         seams_(std::move(seams)),
         cache_(*seams_.files, seams_.reader, options_.quiet),
-        hint_({options_.inotify, options_.quiet, options_.say, seams_.add_watch}) {}
+        hint_({options_.inotify, options_.quiet, options_.say, seams_.start_inotify,
+               seams_.add_watch}) {}
 
   Desired read() override;
   bool wait(milliseconds timeout, const std::stop_token& stop) override {

@@ -21,7 +21,8 @@ struct DirectoryOptions {
   /// False: poll only.
   bool inotify{true};
 
-  /// Called, within read(), when inotify can or can again not watch everything.
+  /// Called within read() and wait() when inotify cannot watch everything, when it can again, and
+  /// when it lost events.
   std::function<void(const std::string& message)> say{};
 };
 

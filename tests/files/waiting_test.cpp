@@ -1,0 +1,279 @@
+#include <gmock/gmock.h>
+#include <sys/inotify.h>
+
+#include <atomic>
+#include <cerrno>
+#include <thread>
+
+#include "tests/files/directory_world.h"
+
+namespace sconverge::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Steady = std::chrono::steady_clock;
+
+// A hint must come long before this; it is only ever reached by a failing test.
+constexpr milliseconds kLong{20'000};
+constexpr milliseconds kShort{150};
+
+class Waiting : public DirectoryWorld {
+ protected:
+  Waiting() {
+    options.quiet = milliseconds(20);
+    options.poll = std::chrono::hours(1);
+  }
+
+  bool hinted() {
+    const auto began = Steady::now();
+    const bool result = watched().wait(kLong, {});
+    return result && Steady::now() - began < kLong / 2;
+  }
+  bool hinted_after(const std::function<void()>& change) {
+    read();
+    change();
+    return hinted();
+  }
+};
+
+TEST_F(Waiting, BeforeTheFirstLookThereIsSomethingToSee) { EXPECT_TRUE(hinted()); }
+
+TEST_F(Waiting, WithoutAChangeItLastsUntilTheTimeoutAndReadingIsNoChange) {
+  write("jobs/a.yaml", "job a");
+  EXPECT_TRUE(read().complete);
+  const auto began = Steady::now();
+  EXPECT_FALSE(watched().wait(kShort, {}));
+  EXPECT_GE(Steady::now() - began, kShort);
+}
+
+TEST_F(Waiting, EveryKindOfChangeIsAHint) {
+  write("jobs/a.yaml", "job a");
+  write("jobs/team/deep/b.yaml", "job b");
+  EXPECT_TRUE(hinted_after([&] { write("jobs/c.yaml", "job c"); })) << "created";
+  EXPECT_TRUE(hinted_after([&] { write("jobs/a.yaml", "job a2"); })) << "modified";
+  EXPECT_TRUE(hinted_after([&] { write("jobs/team/deep/b.yaml", "job b2"); })) << "deep";
+  EXPECT_TRUE(hinted_after([&] { rename("jobs/a.yaml", "jobs/d.yaml"); })) << "renamed";
+  EXPECT_TRUE(hinted_after([&] { rename("jobs/d.yaml", "d.yaml"); })) << "moved out";
+  EXPECT_TRUE(hinted_after([&] { rename("d.yaml", "jobs/d.yaml"); })) << "moved in";
+  EXPECT_TRUE(hinted_after([&] { remove("jobs/c.yaml"); })) << "removed";
+  EXPECT_TRUE(hinted_after([&] { run("chmod 600 jobs/d.yaml"); })) << "mode changed";
+  EXPECT_TRUE(hinted_after([&] { write("jobs/new/e.yaml", "job e"); })) << "new directory";
+  EXPECT_TRUE(hinted_after([&] { write("jobs/new/e.yaml", "job e2"); })) << "in a new directory";
+  EXPECT_TRUE(hinted_after([&] { write("jobs/train.sh", "echo"); })) << "a script";
+  EXPECT_TRUE(hinted_after([&] { remove("jobs/team"); })) << "directory removed";
+}
+
+TEST_F(Waiting, TemporaryAndHiddenFilesAreNoHint) {
+  write("jobs/a.yaml", "job a");
+  EXPECT_TRUE(read().complete);
+  write("jobs/.a.yaml.swp", "x");
+  write("jobs/a.yaml~", "x");
+  write("jobs/#a.yaml#", "x");
+  write("unrelated", "x");
+  EXPECT_FALSE(watched().wait(kShort, {}));
+}
+
+TEST_F(Waiting, AFlippedLinkOfTheRootIsAHint) {
+  write("v1/a.yaml", "job a");
+  write("v2/a.yaml", "job b");
+  link("v1", "current");
+  link("current", "outer");
+  options.root = at("outer");
+  EXPECT_TRUE(hinted_after([&] { link("v2", "current"); }));
+  EXPECT_THAT(names(read()), ElementsAre("b"));
+  EXPECT_TRUE(hinted_after([&] { write("v2/a.yaml", "job c"); }));
+}
+
+TEST_F(Waiting, AFlippedConfigMapIsAHint) {
+  write("jobs/..1/a.yaml", "job a");
+  write("jobs/..2/a.yaml", "job b");
+  link("..1", "jobs/..data");
+  link("..data/a.yaml", "jobs/a.yaml");
+  EXPECT_TRUE(hinted_after([&] { link("..2", "jobs/..data"); }));
+  EXPECT_THAT(names(read()), ElementsAre("b"));
+}
+
+TEST_F(Waiting, WhatALinkLeadsOverIsWatched) {
+  write("jobs/.v1/a.yaml", "job a");
+  write("jobs/.v2/a.yaml", "job b");
+  link(".v1", "jobs/.hidden");
+  link(".hidden/a.yaml", "jobs/a.yaml");
+  EXPECT_TRUE(hinted_after([&] { write("jobs/.v1/a.yaml", "job a2"); })) << "target written";
+  EXPECT_TRUE(hinted_after([&] { link(".v2", "jobs/.hidden"); })) << "hidden link flipped";
+}
+
+TEST_F(Waiting, ARootThatGoesAndComesIsAHintEachTime) {
+  write("jobs/a.yaml", "job a");
+  EXPECT_TRUE(hinted_after([&] { rename("jobs", "away"); })) << "moved away";
+  EXPECT_TRUE(hinted_after([&] { write("jobs/b.yaml", "job b"); })) << "made again";
+  EXPECT_TRUE(hinted_after([&] { write("jobs/b.yaml", "job c"); })) << "written to";
+  EXPECT_TRUE(hinted_after([&] { remove("jobs"); })) << "removed";
+  EXPECT_TRUE(hinted_after([&] { make_directory("jobs"); })) << "made once more";
+  EXPECT_TRUE(hinted_after([&] { write("jobs/d.yaml", "job d"); })) << "written to again";
+  EXPECT_THAT(names(read()), ElementsAre("d"));
+}
+
+TEST_F(Waiting, ARootWhoseParentsDoNotExistIsAHintWhenTheyAppear) {
+  options.root = at("x/y/jobs");
+  EXPECT_TRUE(hinted_after([&] { make_directory("x"); }));
+  EXPECT_TRUE(hinted_after([&] { make_directory("x/y"); }));
+  EXPECT_TRUE(hinted_after([&] { write("x/y/jobs/a.yaml", "job a"); }));
+  EXPECT_THAT(names(read()), ElementsAre("a"));
+}
+
+TEST_F(Waiting, ADirectoryThatTakesAnothersPlaceIsWatched) {
+  write("jobs/team/a.yaml", "job a");
+  write("other/b.yaml", "job b");
+  EXPECT_TRUE(hinted_after([&] {
+    rename("jobs/team", "old");
+    rename("other", "jobs/team");
+  }));
+  EXPECT_TRUE(hinted_after([&] { write("jobs/team/b.yaml", "job c"); }));
+  EXPECT_TRUE(read().complete);
+  write("old/a.yaml", "job d");
+  EXPECT_FALSE(watched().wait(kShort, {})) << "what left is not watched";
+}
+
+TEST_F(Waiting, AfterGitsLockItIsSoonLookedAtAgain) {
+  write("jobs/.git/HEAD", "ref: refs/heads/main\n");
+  write("jobs/.git/index.lock", "");
+  write("jobs/a.yaml", "job a");
+  EXPECT_FALSE(read().complete);
+  remove("jobs/.git/index.lock");
+  EXPECT_TRUE(hinted());
+  EXPECT_TRUE(read().complete);
+}
+
+// --- the quiet period ---
+
+TEST_F(Waiting, AChangeIsHintedWhenItHasBeenQuiet) {
+  options.quiet = milliseconds(300);
+  write("jobs/a.yaml", "job a");
+  EXPECT_TRUE(read().complete);
+  std::atomic<Steady::time_point> last{Steady::now()};
+  std::thread writer([&] {
+    for (int i = 0; i < 10; ++i) {
+      last = Steady::now();
+      write("jobs/a.yaml", "job a" + std::to_string(i));
+      std::this_thread::sleep_for(milliseconds(20));
+    }
+  });
+  EXPECT_TRUE(hinted());
+  const auto returned = Steady::now();
+  writer.join();
+  EXPECT_GE(returned - last.load(), options.quiet);
+}
+
+TEST_F(Waiting, ChangesWithoutEndAreNotWaitedOut) {
+  options.quiet = milliseconds(200);
+  write("jobs/a.yaml", "job a");
+  EXPECT_TRUE(read().complete);
+  std::atomic<bool> enough{false};
+  std::thread writer([&] {
+    for (int i = 0; !enough; ++i) {
+      write("jobs/a.yaml", "job a" + std::to_string(i));
+      std::this_thread::sleep_for(milliseconds(5));
+    }
+  });
+  EXPECT_TRUE(hinted());
+  enough = true;
+  writer.join();
+}
+
+TEST_F(Waiting, ATimeoutBeforeTheQuietStillTellsOfTheChange) {
+  options.quiet = kLong;
+  write("jobs/a.yaml", "job a");
+  EXPECT_TRUE(read().complete);
+  write("jobs/a.yaml", "job b");
+  EXPECT_TRUE(watched().wait(milliseconds(1), {}));
+  EXPECT_TRUE(read().complete);
+  EXPECT_FALSE(watched().wait(milliseconds(1), {})) << "it has been looked at";
+}
+
+// --- stopping ---
+
+TEST_F(Waiting, AStopEndsItAtOnce) {
+  EXPECT_TRUE(read().complete);
+  std::stop_source stop;
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(milliseconds(20));
+    stop.request_stop();
+  });
+  const auto began = Steady::now();
+  EXPECT_FALSE(watched().wait(kLong, stop.get_token()));
+  EXPECT_LT(Steady::now() - began, kLong / 2);
+  stopper.join();
+  EXPECT_FALSE(watched().wait(kLong, stop.get_token())) << "and again";
+  EXPECT_LT(Steady::now() - began, kLong / 2);
+  EXPECT_FALSE(watched().wait(kShort, {}));
+}
+
+// --- the poll ---
+
+TEST_F(Waiting, ThePollRunsWithoutAnyEvent) {
+  options.poll = milliseconds(30);
+  EXPECT_TRUE(read().complete);
+  EXPECT_TRUE(hinted());
+}
+
+TEST_F(Waiting, WithoutInotifyChangesAreFoundByThePoll) {
+  options.inotify = false;
+  options.poll = milliseconds(30);
+  write("jobs/a.yaml", "job a");
+  add_watch = [](int, const std::string&, std::uint32_t) {
+    ADD_FAILURE();
+    return -EINVAL;
+  };
+  EXPECT_TRUE(hinted_after([&] { write("jobs/a.yaml", "job b"); }));
+  EXPECT_THAT(names(read()), ElementsAre("b"));
+  EXPECT_THAT(said, IsEmpty());
+}
+
+TEST_F(Waiting, WhenInotifyCannotStartThePollGoesOnAndItIsSaidOnce) {
+  options.poll = milliseconds(30);
+  bool works = false;
+  start_inotify = [&] { return works ? ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC) : -EMFILE; };
+  write("jobs/a.yaml", "job a");
+  EXPECT_TRUE(hinted_after([&] { write("jobs/a.yaml", "job b"); }));
+  EXPECT_THAT(names(read()), ElementsAre("b"));
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_THAT(said[0], HasSubstr("inotify is not available (too many open files"));
+  works = true;
+  EXPECT_TRUE(read().complete);
+  ASSERT_EQ(said.size(), 2U);
+  EXPECT_THAT(said[1], HasSubstr("again"));
+}
+
+TEST_F(Waiting, WhenTheWatchLimitIsMetTheRestIsPolledAndItIsSaidOnce) {
+  for (int i = 0; i < 5; ++i) write("jobs/d" + std::to_string(i) + "/a.yaml", "broken");
+  options.poll = milliseconds(30);
+  int watches = 0;
+  int limit = 3;
+  add_watch = [&](int fd, const std::string& path, std::uint32_t mask) {
+    if (++watches > limit) return -ENOSPC;
+    return ::inotify_add_watch(fd, path.c_str(), mask);
+  };
+  EXPECT_TRUE(hinted_after([&] { write("jobs/d4/a.yaml", "job a"); }));
+  EXPECT_THAT(names(read()), ElementsAre("a"));
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_THAT(said[0], HasSubstr("fs.inotify.max_user_watches is met"));
+  limit = 1000;
+  read();
+  EXPECT_EQ(said.size(), 2U);
+}
+
+TEST_F(Waiting, AfterAnOverflowEverythingIsWatchedAgain) {
+  write("jobs/team/a.yaml", "job a");
+  EXPECT_TRUE(hinted_after([&] {
+    // fs.inotify.max_queued_events is 16384 by default; three events each.
+    run("cd jobs && for i in $(seq 9000); do : > $i.yaml; done; find . -name '[0-9]*' -delete");
+  }));
+  EXPECT_TRUE(read().complete);
+  EXPECT_THAT(said, ElementsAre(HasSubstr("inotify's queue overflowed")));
+  EXPECT_TRUE(hinted_after([&] { write("jobs/team/a.yaml", "job b"); }));
+}
+
+}  // namespace
+}  // namespace sconverge::test
