@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 
 #include <array>
+#include <climits>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -37,7 +38,11 @@ std::string to_line(const json& value) {
 
 std::optional<FieldValue> field_from(const json& value) {
   if (value.is_boolean()) return value.get<bool>();
-  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number_integer()) {
+    const bool fits =
+        !value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{INT64_MAX};
+    return fits ? std::optional<FieldValue>(value.get<std::int64_t>()) : std::nullopt;
+  }
   if (value.is_string()) return value.get<std::string>();
   if (value == json{{"infinite", true}}) return Unlimited{};
   if (!value.is_array()) return std::nullopt;
@@ -62,7 +67,10 @@ class ObjectReader {
     if (const auto value = take(key, json::value_t::boolean)) out = value->get<bool>();
   }
   void take(const char* key, int& out) {
-    if (const auto value = take(key, json::value_t::number_unsigned)) out = value->get<int>();
+    const auto value = take(key, json::value_t::number_unsigned);
+    if (!value) return;
+    good_ = value->get<std::uint64_t>() <= std::uint64_t{INT_MAX};
+    if (good_) out = value->get<int>();
   }
   void take(const char* key, OnDelete& out) {
     std::string word = "Cancel";

@@ -1,0 +1,205 @@
+#include "specs/script.h"
+
+#include "tests/specs/spec_text.h"
+
+namespace sconverge::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::vector<std::string> found_in(std::string_view script) {
+  std::vector<std::string> lines;
+  for (const ScriptProblem& problem : check_script(script)) {
+    lines.push_back(std::to_string(problem.line) + ": " + problem.what + " (" + problem.remedy +
+                    ")");
+  }
+  return lines;
+}
+
+std::string remedy_of(std::string_view directive) {
+  const auto problems = check_script("#!/bin/sh\n#SBATCH" + std::string(directive) + "\n");
+  return problems.size() == 1 ? problems[0].remedy
+                              : "<" + std::to_string(problems.size()) + " problems>";
+}
+
+TEST(Script, IsFineAsSbatchTakesIt) {
+  for (const char* script : {"#!/bin/sh\n", "#!/bin/sh", "#! /usr/bin/env python3\nprint(1)\n",
+                             "#!/bin/sh\necho \xC3\xA9\n", "#!/bin/sh\nprintf '\r'\n"}) {
+    EXPECT_THAT(found_in(script), IsEmpty()) << script;
+  }
+}
+
+TEST(Script, MayNotBeEmpty) {
+  for (const char* script : {"", "\n", " \t\n\n"}) {
+    EXPECT_THAT(found_in(script), ElementsAre(HasSubstr("the script is empty"))) << script;
+  }
+}
+
+TEST(Script, MustBeginWithAnInterpreter) {
+  for (const char* script :
+       {"echo\n", "\n#!/bin/sh\n", " #!/bin/sh\n", "##!/bin/sh\n", "#SBATCHX\n#"}) {
+    EXPECT_THAT(found_in(script),
+                testing::Contains(HasSubstr("1: the script does not begin with `#!`")))
+        << script;
+  }
+}
+
+TEST(Script, MayNotHoldNul) {
+  EXPECT_THAT(found_in(std::string_view("#!/bin/sh\n\0", 11)),
+              ElementsAre(HasSubstr("2: the script holds a NUL")));
+}
+
+TEST(Script, MayNotHaveDosLineBreaks) {
+  EXPECT_THAT(found_in("#!/bin/sh\na\nb\r\nc\r\n"),
+              ElementsAre(HasSubstr("3: the script has DOS line breaks")));
+}
+
+TEST(Script, MustBeUtf8BecauseJsonIs) {
+  EXPECT_THAT(found_in("#!/bin/sh\n\xE9\n"), ElementsAre(HasSubstr("2: the script is not UTF-8")));
+}
+
+TEST(Script, MayHaveFourMebibytes) {
+  std::string script = "#!/bin/sh\n";
+  script.resize(4 * 1024 * 1024, 'x');
+  EXPECT_THAT(found_in(script), IsEmpty());
+  EXPECT_THAT(found_in(script + "x"), ElementsAre(HasSubstr("larger than 4 MiB")));
+}
+
+TEST(Directives, AreEachRefusedWithTheirLine) {
+  EXPECT_THAT(found_in("#!/bin/sh\n#SBATCH -N 2\n\n  # remark\n#SBATCH --hold\n"),
+              ElementsAre(HasSubstr("2: `#SBATCH` lines are not yet supported"),
+                          HasSubstr("5: `#SBATCH` lines are not yet supported")));
+}
+
+TEST(Directives, EndAtTheFirstCommand) {
+  EXPECT_THAT(found_in("#!/bin/sh\nset -e\n#SBATCH -N 2\n"), IsEmpty());
+  EXPECT_THAT(found_in("#!/bin/sh\n  true # x\n#SBATCH -N 2\n"), IsEmpty());
+}
+
+TEST(Directives, StandAtTheStartOfALineInCapitals) {
+  EXPECT_THAT(found_in("#!/bin/sh\n #SBATCH -N 2\n##SBATCH -N 2\n# SBATCH -N 2\n#sbatch -N 2\n"),
+              IsEmpty());
+}
+
+TEST(Directives, NeedNoBlankBehindThem) {
+  EXPECT_THAT(found_in("#!/bin/sh\n#SBATCH-N4\n#SBATCH\n"), SizeIs(2));
+}
+
+TEST(Directives, AreToldWhichFieldToUse) {
+  EXPECT_EQ(remedy_of(" --time=2h"), "write `time_limit` under `job:`");
+  EXPECT_EQ(remedy_of(" -t 2:00"), "write `time_limit` under `job:`");
+  EXPECT_EQ(remedy_of("-N4"), "write `nodes` under `job:`");
+  EXPECT_EQ(remedy_of(" --partition main\t--ntasks=4 -J x"),
+            "write `partition`, `tasks`, `name` under `job:`");
+  EXPECT_EQ(remedy_of(" --mem=4G --cpus-per-task=2 --output=x"),
+            "write `memory_per_node`, `cpus_per_task`, `standard_output` under `job:`");
+  EXPECT_EQ(remedy_of(" --gpus=8"), "write `tres_per_job` under `job:`");
+  EXPECT_EQ(remedy_of(" --hold"), "use `suspend: true` in `spec`");
+  EXPECT_EQ(
+      remedy_of(" --array=1-3 -n 2"),
+      "write `tasks` under `job:`; use one spec for each task (job arrays are not yet supported)");
+  EXPECT_EQ(remedy_of(" --no-such-thing"), "write the option as a field of `job:`");
+  EXPECT_EQ(remedy_of(""), "write the option as a field of `job:`");
+}
+
+TEST(InlineScript, TellsTheLineInTheSpecFile) {
+  EXPECT_THAT(problems_of("apiVersion: sconverge/v1\nkind: Job\nmetadata: {name: a}\nspec:\n"
+                          "  script: |\n"         // line 5
+                          "    #!/bin/sh\n"       // line 6
+                          "\n"                    // line 7
+                          "    #SBATCH -N 2\n"),  // line 8
+              HasSubstr("a.yaml:8: spec.script: `#SBATCH` lines are not yet supported (slurmrestd "
+                        "ignores them) (write `nodes` under `job:`)"));
+}
+
+TEST(InlineScript, TellsAtLeastTheFieldWhereLinesAreNotKept) {
+  EXPECT_THAT(problems_of("apiVersion: sconverge/v1\nkind: Job\nmetadata: {name: a}\nspec:\n"
+                          "  script: \"#!/bin/sh\\n#SBATCH -N 2\\n\"\n"),
+              HasSubstr("a.yaml:5:11: spec.script: `#SBATCH` lines"));
+  EXPECT_THAT(problems_of("apiVersion: sconverge/v1\nkind: Job\nmetadata: {name: a}\nspec:\n"
+                          "  script: >\n    #!/bin/sh\n\n    #SBATCH -N 2\n"),
+              HasSubstr("a.yaml:5:11: spec.script: `#SBATCH` lines"));
+}
+
+TEST(InlineScript, OfAFileWithDosLineBreaksHasNone) {
+  std::string text = spec_text();
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 2)) {
+    text.replace(at, 1, "\r\n");
+  }
+  EXPECT_EQ(read_one(text).script, read_one(spec_text()).script);
+}
+
+// A file that names scripts, and the scripts.
+struct ScriptFileTest : testing::Test {
+  SpecFile read(const std::string& script_line) {
+    return read_spec_file(
+        "apiVersion: sconverge/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  " + script_line + "\n",
+        "dir/a.yaml", [this](const std::string& path) {
+          asked.push_back(path);
+          return answer;
+        });
+  }
+  ScriptText answer{.text = "#!/bin/sh\ntrue\n", .error = ""};
+  std::vector<std::string> asked{};
+};
+
+TEST_F(ScriptFileTest, IsReadRelativeToTheSpecFile) {
+  const SpecFile file = read("scriptFile: scripts/train.sh");
+  ASSERT_THAT(file.specs, SizeIs(1));
+  EXPECT_EQ(file.specs[0].script, "#!/bin/sh\ntrue\n");
+  EXPECT_THAT(asked, ElementsAre("scripts/train.sh"));
+  EXPECT_THAT(file.script_files, ElementsAre("scripts/train.sh"));
+}
+
+TEST_F(ScriptFileTest, GivesTheSameGenerationAsTheSameTextInline) {
+  const SpecFile file = read("scriptFile: train.sh");
+  const SpecFile in_line = read("script: \"#!/bin/sh\\ntrue\\n\"");
+  ASSERT_THAT(file.specs, SizeIs(1));
+  ASSERT_THAT(in_line.specs, SizeIs(1));
+  EXPECT_EQ(generation_of(file.specs[0]), generation_of(in_line.specs[0]));
+}
+
+TEST_F(ScriptFileTest, ThatCannotBeReadIsAProblemOfTheSpecFile) {
+  answer = {.text = "", .error = "no such file"};
+  const SpecFile file = read("scriptFile: train.sh");
+  ASSERT_THAT(file.problems, SizeIs(1));
+  EXPECT_EQ(file.problems[0].kind, ProblemKind::Io);
+  EXPECT_THAT(to_text(file.problems[0]),
+              HasSubstr("dir/a.yaml:5:15: spec.scriptFile: \"train.sh\": no such file"));
+  EXPECT_THAT(file.script_files, ElementsAre("train.sh"));  // to be looked at again when it changes
+}
+
+TEST_F(ScriptFileTest, IsCheckedLikeAnyScript) {
+  answer.text = "#!/bin/sh\n#SBATCH -N 2\n";
+  EXPECT_THAT(to_text(read("scriptFile: train.sh").problems.at(0)),
+              HasSubstr("\"train.sh\" line 2: `#SBATCH` lines are not yet supported"));
+}
+
+TEST_F(ScriptFileTest, NeverLeadsOutOfTheDirectory) {
+  for (const char* path : {"/etc/passwd", "../x.sh", "a/../../x.sh", "a/..", ".."}) {
+    const SpecFile file = read("scriptFile: " + std::string(path));
+    ASSERT_THAT(file.problems, SizeIs(1)) << path;
+    EXPECT_EQ(file.problems[0].kind, ProblemKind::Permission) << path;
+    EXPECT_THAT(file.script_files, IsEmpty()) << path;
+  }
+  EXPECT_THAT(asked, IsEmpty());
+}
+
+TEST_F(ScriptFileTest, MustBeAPath) {
+  for (const char* path : {"\"\"", "\"a\\nb\"", "\"a\\0b\"", "[a]", "5"}) {
+    EXPECT_THAT(read("scriptFile: " + std::string(path)).problems, SizeIs(1)) << path;
+  }
+  EXPECT_THAT(asked, IsEmpty());
+}
+
+TEST_F(ScriptFileTest, ExcludesAnInlineScript) {
+  EXPECT_THAT(to_text(read("scriptFile: a.sh\n  script: \"#!/bin/sh\"").problems.at(0)),
+              HasSubstr("has both `script` and `scriptFile`"));
+  EXPECT_THAT(to_text(read("suspend: true").problems.at(0)), HasSubstr("has no script"));
+}
+
+}  // namespace
+}  // namespace sconverge::test
