@@ -28,7 +28,11 @@ std::optional<TimePoint> chosen_time(const std::vector<const JobRecord*>& record
   return chosen;
 }
 
-SlurmJob join(const std::vector<const JobRecord*>& records) {
+SlurmJob join(std::vector<const JobRecord*> records) {
+  // Slurm lists them in any order.
+  std::sort(records.begin(), records.end(), [](const JobRecord* a, const JobRecord* b) {
+    return std::pair(a->job.id, a->job.submitted) < std::pair(b->job.id, b->job.submitted);
+  });
   const auto earliest = [](TimePoint a, TimePoint b) { return std::min(a, b); };
   const auto latest = [](TimePoint a, TimePoint b) { return std::max(a, b); };
   const JobRecord* speaker =

@@ -26,7 +26,6 @@ struct Row {
 /// Slurm's errnos (slurm_errno.h, Slurm 24.11 to 26.05). The first row that fits counts; what has
 /// none is in doubt.
 constexpr std::array kMeanings{
-    Row{1, 1, Meaning::Forbidden},         // EPERM
     Row{11, 11, Meaning::Limit},           // EAGAIN: MaxJobCount is reached (up to 25.11)
     Row{1001, 1001, Meaning::NotReached},  // no connection to slurmctld or slurmdbd
     Row{1005, 1006, Meaning::NotReached},  // protocol versions of slurmrestd and slurmctld differ
@@ -121,11 +120,15 @@ ErrorKind kind_of(Meaning meaning, Purpose purpose) {
   return ErrorKind::Unknown;
 }
 
-/// The errno that says most: the first one that there is.
+/// Whether the number means anything. Slurm 24.11 answers -1 ("Unspecified error") to a read and 1
+/// ("Operation not permitted") to a cancel while slurmctld is down, so both say nothing.
+bool is_telling(const SlurmComplaint& complaint) { return complaint.number > 1; }
+
+/// The complaint that says most; null if there is none at all.
 const SlurmComplaint* leading(const AnswerBody& body) {
   for (const auto& list : {std::cref(body.errors), std::cref(body.job_failures)}) {
     for (const SlurmComplaint& complaint : list.get()) {
-      if (complaint.number != 0) return &complaint;
+      if (is_telling(complaint)) return &complaint;
     }
   }
   return body.errors.empty() ? nullptr : &body.errors.front();
@@ -140,7 +143,7 @@ std::string described(const SlurmComplaint& complaint) {
 
 bool refuses_credentials(const AnswerHead& head, const AnswerBody& body) {
   const SlurmComplaint* complaint = leading(body);
-  if (complaint != nullptr && complaint->number != 0) {
+  if (complaint != nullptr && is_telling(*complaint)) {
     return meaning_of_errno(complaint->number) == Meaning::Credentials;
   }
   return meaning_of_status(head.status) == Meaning::Credentials;
@@ -153,7 +156,7 @@ bool is_unserved(const AnswerHead& head, const AnswerBody& body) {
 Error error_of(Purpose purpose, const std::string& what, const AnswerHead& head,
                const AnswerBody& body) {
   const SlurmComplaint* complaint = leading(body);
-  if (complaint != nullptr && complaint->number != 0) {
+  if (complaint != nullptr && is_telling(*complaint)) {
     Error error = error_of(purpose, what, *complaint);
     const bool later = head.retry_after.has_value() && error.kind == ErrorKind::Unavailable;
     error.retry_slowly = error.retry_slowly || later;

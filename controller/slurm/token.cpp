@@ -93,7 +93,10 @@ Result<Token> TokenSource::read_locked() {
 }
 
 Result<Token> TokenSource::adopt_locked(const std::string& text, const std::string& source) {
-  const std::string_view word = trimmed(text);
+  std::string_view word = trimmed(text);
+  // As "scontrol token" prints it.
+  constexpr std::string_view kPrefix = "SLURM_JWT=";
+  if (word.starts_with(kPrefix)) word.remove_prefix(kPrefix.size());
   if (word.empty()) {
     token_.reset();
     return denied(source + " holds no token; write one with \"scontrol token\"");

@@ -11,6 +11,9 @@ namespace {
 
 using nlohmann::json;
 
+// Slurm's answers are a dozen levels deep. Values are destroyed recursively.
+constexpr std::size_t kDeepest = 100;
+
 /// Puts one value together from a parser's events.
 class Builder {
  public:
@@ -111,6 +114,7 @@ class FilterSax : public nlohmann::json_sax<json> {
 
   bool start(JsonValue container) {
     if (depth_ == 0 && !container.is_object()) return false;
+    if (depth_ == kDeepest) return false;
     if (builder_.busy()) {
       builder_.begin(std::move(container));
     } else if (depth_ == 1 && key_ == filter_.rows && container.is_list()) {

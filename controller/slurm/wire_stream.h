@@ -20,7 +20,7 @@ struct JsonFilter {
 /// Reads one JSON object while it arrives. Each item of the list `rows` goes to `on_row` and is
 /// forgotten (an item that is no object: as null); the other members asked for are returned, and
 /// `rows` itself as an empty list if it is one.
-/// nullopt: it is no JSON object, well formed to its last byte.
+/// nullopt: it is no JSON object, well formed to its last byte, or nested absurdly deep.
 /// REQUIRES: `json` is UTF-8; a byte that is none makes it not well formed.
 std::optional<JsonValue> read_filtered(ByteSource& json, const JsonFilter& filter,
                                        const std::function<void(const JsonValue&)>& on_row);
