@@ -1,8 +1,6 @@
 #include "controller/store/database.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,23 +32,20 @@ CREATE TABLE status (
 
 enum class Contents { Nothing, Ours };
 
-int number(SQLite::Database& database, const char* query) {
-  return database.execAndGet(query).getInt();
-}
-
 /// Changes nothing in the file.
-Result<Contents> identify(SQLite::Database& database, const std::string& path) {
-  const int application = number(database, "PRAGMA application_id");
-  if (application == 0 && number(database, "SELECT count(*) FROM sqlite_schema") == 0) {
+Result<Contents> identify(Connection& database) {
+  const std::string& path = database.path();
+  const std::string application = database.value("PRAGMA application_id");
+  if (application == "0" && database.value("SELECT count(*) FROM sqlite_schema") == "0") {
     return Contents::Nothing;
   }
-  if (application != kApplicationId) {
+  if (application != std::to_string(kApplicationId)) {
     return Error{.kind = ErrorKind::Rejected,
                  .message = path +
                             " is a database of another program: give another directory "
                             "with --state, or move the file away"};
   }
-  const int format = number(database, "PRAGMA user_version");
+  const int format = std::stoi(database.value("PRAGMA user_version"));
   if (format > kFormat) {
     return Error{.kind = ErrorKind::Rejected,
                  .message = path + " was written by a newer sconverge (format " +
@@ -65,21 +60,12 @@ Result<Contents> identify(SQLite::Database& database, const std::string& path) {
   return Contents::Ours;
 }
 
-DatabasePtr connect(const std::string& path, milliseconds busy_timeout) {
-  auto database = std::make_unique<SQLite::Database>(
-      path, SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, static_cast<int>(busy_timeout.count()));
-  // The WAL file would keep the size of the largest save it ever held.
-  database->exec("PRAGMA journal_size_limit = 16777216");
-  return database;
-}
-
-void create_schema(SQLite::Database& database) {
-  database.exec("PRAGMA journal_mode = WAL");
-  database.exec("PRAGMA synchronous = FULL");
-  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-  database.exec(kSchema);
-  database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
-  database.exec("PRAGMA user_version = " + std::to_string(kFormat));
+void create_schema(Connection& database) {
+  database.execute("PRAGMA journal_mode = WAL");
+  Transaction transaction(database, Transaction::Kind::Write);
+  database.execute(kSchema);
+  database.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
+  database.execute("PRAGMA user_version = " + std::to_string(kFormat));
   transaction.commit();
 }
 
@@ -122,71 +108,30 @@ Result<Done> create_database(const std::string& directory) {
     ::chmod(path.c_str(), 0600);
   }
   return guarded(path, [&]() -> Result<Done> {
-    const DatabasePtr database = connect(path, seconds{10});
-    const auto contents = identify(*database, path);
+    Connection database(path, seconds{10});
+    const auto contents = identify(database);
     if (!contents) return contents.error();
-    if (*contents == Contents::Nothing) create_schema(*database);
-    const std::string verdict = database->execAndGet("PRAGMA quick_check(1)").getString();
+    if (*contents == Contents::Nothing) create_schema(database);
+    const std::string verdict = database.value("PRAGMA quick_check(1)");
     if (verdict != "ok") return damaged(path, verdict);
     return Done{};
   });
 }
 
-Result<DatabasePtr> open_database(const std::string& directory, milliseconds busy_timeout) {
+Result<std::unique_ptr<Connection>> open_database(const std::string& directory,
+                                                  milliseconds busy_timeout) {
   const std::string path = database_path(directory);
   struct stat file {};
   if (::stat(path.c_str(), &file) != 0 && (errno == ENOENT || errno == ENOTDIR)) {
     return no_state(directory);
   }
-  return guarded(path, [&]() -> Result<DatabasePtr> {
-    DatabasePtr database = connect(path, busy_timeout);
-    const auto contents = identify(*database, path);
+  return guarded(path, [&]() -> Result<std::unique_ptr<Connection>> {
+    auto database = std::make_unique<Connection>(path, busy_timeout);
+    const auto contents = identify(*database);
     if (!contents) return contents.error();
     if (*contents == Contents::Nothing) return no_state(directory);
     return database;
   });
-}
-
-Error damaged(const std::string& path, const std::string& damage) {
-  return Error{.kind = ErrorKind::Rejected,
-               .message = path + " is damaged (" + damage +
-                          "): restore it from a backup, or mend it with `sqlite3 state.db "
-                          ".recover`; without it finished jobs would be run again"};
-}
-
-Error database_error(const std::string& path, const std::runtime_error& failure) {
-  const auto* sqlite = dynamic_cast<const SQLite::Exception*>(&failure);
-  const std::string what = failure.what();
-  switch (sqlite == nullptr ? SQLITE_ERROR : sqlite->getErrorCode() & 0xff) {
-    case SQLITE_FULL:
-      return {.kind = ErrorKind::Unavailable,
-              .message = path +
-                         ": no space left to write: free some on its disk; nothing was "
-                         "changed"};
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return {.kind = ErrorKind::Unavailable,
-              .message = path +
-                         " is locked by another program (a backup, an sqlite3 shell?): end "
-                         "it; nothing was changed"};
-    case SQLITE_NOTADB:
-      return {.kind = ErrorKind::Rejected,
-              .message = path +
-                         " is not a state file of sconverge: give another directory with "
-                         "--state, or move the file away"};
-    case SQLITE_CORRUPT:
-      return damaged(path, what);
-    case SQLITE_PERM:
-    case SQLITE_AUTH:
-    case SQLITE_READONLY:
-    case SQLITE_CANTOPEN:
-      return {.kind = ErrorKind::Denied,
-              .message = "cannot open " + path + " for writing (" + what +
-                         "): run as the user that runs the controller, or mend the rights of the "
-                         "file and its directory"};
-    default:
-      return {.kind = ErrorKind::Unavailable, .message = path + ": " + what};
-  }
 }
 
 }  // namespace sconverge
