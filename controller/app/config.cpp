@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
 
 #include "controller/app/config_file.h"
+#include "controller/app/file_text.h"
 #include "controller/app/settings.h"
 #include "specs/near_miss.h"
 
@@ -24,34 +24,6 @@ Problem named(std::string field, std::string what, std::string remedy,
 std::string variable(const ConfigInputs& inputs, const std::string& name) {
   const auto found = inputs.variables.find(name);
   return found == inputs.variables.end() ? "" : found->second;
-}
-
-/// Reads the file, in one piece, or says why not.
-std::optional<std::string> slurp(const std::string& file, Problem& problem) {
-  problem = {file, 0, 0, "", "", "", ProblemKind::Io};
-  std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) {
-    problem.what = "there is no such file";
-    problem.remedy = "name an existing configuration file with --config";
-  } else if (!std::filesystem::is_regular_file(status)) {
-    problem.what = "it is not a regular file";
-    problem.remedy = "name a file, not a directory or device";
-  } else if (std::filesystem::file_size(file, error) > kMaxConfigBytes || error) {
-    problem.what = "it is larger than 1 MiB";
-    problem.remedy = "name a configuration file";
-    problem.kind = ProblemKind::TooLarge;
-  } else {
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    if (stream && (stream.peek() == std::ifstream::traits_type::eof() || text << stream.rdbuf())) {
-      return text.str();
-    }
-    problem.what = "it cannot be read";
-    problem.remedy = "let the user of this process read it";
-    problem.kind = ProblemKind::Permission;
-  }
-  return {};
 }
 
 std::vector<std::string> split_at_commas(const std::string& text) {
@@ -92,13 +64,14 @@ class Assembly {
                                  ? flag->second.back()
                                  : variable(inputs_, "SCONVERGE_CONFIG");
     if (file.empty()) return;
-    Problem problem;
-    const auto text = slurp(file, problem);
-    if (!text) {
-      reading_.problems.push_back(problem);
+    const FileText text = read_whole_file(file, kMaxConfigBytes);
+    if (!text.error.empty()) {
+      reading_.problems.push_back({file, 0, 0, "", text.error,
+                                   "name a readable configuration file with --config",
+                                   ProblemKind::Io});
       return;
     }
-    ConfigFile parsed = parse_config_file(*text, file);
+    ConfigFile parsed = parse_config_file(text.text, file);
     given_ = std::move(parsed.given);
     reading_.problems = std::move(parsed.problems);
     for (const auto& [name, place] : parsed.clusters) {

@@ -6,11 +6,11 @@
 
 #include "controller/core/policy.h"
 #include "controller/core/time.h"
+#include "metrics/metrics.h"
 #include "specs/problem.h"
 
 namespace sconverge {
 
-enum class LogLevel { Debug, Info, Warn, Error };
 enum class LogFormat { Auto, Logfmt, Json };  ///< Auto: logfmt on a terminal, else JSON
 
 /// A slurmrestd, and who we are to it. Tokens are never held here.

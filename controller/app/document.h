@@ -7,6 +7,7 @@
 #include "controller/core/history.h"
 #include "controller/ports/slurm_client.h"
 #include "controller/ports/store.h"
+#include "metrics/metrics.h"
 #include "specs/problem.h"
 
 namespace sconverge {
@@ -43,11 +44,6 @@ struct ClusterCheck {
 };
 std::string checks_document(const std::vector<ClusterCheck>& checks, DocumentFormat format);
 
-struct BuildInfo {
-  std::string version;
-  std::string revision;
-  std::string compiler;
-};
 std::string build_document(const BuildInfo& build, DocumentFormat format);
 
 }  // namespace sconverge

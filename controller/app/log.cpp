@@ -14,10 +14,12 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
       return spdlog::level::debug;
     case LogLevel::Info:
       return spdlog::level::info;
-    case LogLevel::Warn:
+    case LogLevel::Warning:
       return spdlog::level::warn;
     case LogLevel::Error:
       return spdlog::level::err;
+    case LogLevel::Critical:
+      return spdlog::level::critical;
   }
   return spdlog::level::info;
 }
@@ -25,18 +27,21 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
 }  // namespace
 
 struct Log::Sink {
-  Sink(std::ostream& out, LogFormat wanted, const Clock& time)
+  Sink(std::ostream& out, LogFormat wanted, const Clock& time, std::function<void(LogLevel)> count)
       : logger("sconverge", std::make_shared<spdlog::sinks::ostream_sink_mt>(out, true)),
         format(wanted),
-        clock(time) {}
+        clock(time),
+        on_line(std::move(count)) {}
 
   spdlog::logger logger;
   LogFormat format;
   const Clock& clock;
+  std::function<void(LogLevel)> on_line;
 };
 
-Log::Log(std::ostream& out, LogLevel level, LogFormat format, const Clock& clock)
-    : sink_(std::make_unique<Sink>(out, format, clock)) {
+Log::Log(std::ostream& out, LogLevel level, LogFormat format, const Clock& clock,
+         std::function<void(LogLevel)> on_line)
+    : sink_(std::make_unique<Sink>(out, format, clock, std::move(on_line))) {
   sink_->logger.set_pattern("%v");  // spdlog neither escapes nor knows fields
   sink_->logger.set_level(spdlog_level(level));
 }
@@ -46,6 +51,7 @@ Log::~Log() = default;
 void Log::write(const LogLine& line) {
   const auto level = spdlog_level(line.level);
   if (!sink_->logger.should_log(level)) return;
+  if (sink_->on_line) sink_->on_line(line.level);
   const TimePoint now = sink_->clock.now();
   sink_->logger.log(level,
                     spdlog::string_view_t(sink_->format == LogFormat::Logfmt ? to_logfmt(line, now)

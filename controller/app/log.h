@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <memory>
 
@@ -11,9 +12,10 @@ namespace sconverge {
 /// Where log lines go. Any thread may write; lines never mix.
 class Log {
  public:
-  /// `format` Auto means JSON here: whoever knows the terminal decides. `out` and `clock` must
-  /// outlive it.
-  Log(std::ostream& out, LogLevel level, LogFormat format, const Clock& clock);
+  /// `format` Auto means JSON here: whoever knows the terminal decides. `on_line` is called for
+  /// each line written, on the writing thread. `out` and `clock` must outlive it.
+  Log(std::ostream& out, LogLevel level, LogFormat format, const Clock& clock,
+      std::function<void(LogLevel)> on_line = {});
   ~Log();
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;

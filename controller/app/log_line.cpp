@@ -15,10 +15,12 @@ std::string_view level_text(LogLevel level) {
       return "debug";
     case LogLevel::Info:
       return "info";
-    case LogLevel::Warn:
+    case LogLevel::Warning:
       return "warn";
     case LogLevel::Error:
       return "error";
+    case LogLevel::Critical:
+      return "critical";
   }
   return "info";
 }

@@ -1,5 +1,6 @@
 #include "controller/app/render_get.h"
 
+#include <algorithm>
 #include <set>
 
 #include "controller/app/time_text.h"
@@ -83,6 +84,10 @@ std::vector<std::string> notices(const Published& cluster, milliseconds patience
     out.push_back("guard " + std::string(to_text(hit.guard)) + ": " + hit.message);
   }
   return out;
+}
+
+milliseconds patience_of(const Config& config) {
+  return std::max<milliseconds>(3 * config.interval, seconds{60});
 }
 
 Style style_of(Phase phase) {

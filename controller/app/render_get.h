@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/app/config.h"
 #include "controller/app/table.h"
 #include "controller/core/time.h"
 #include "controller/ports/store.h"
@@ -24,6 +25,9 @@ std::string get_table(const std::vector<Published>& clusters, const GetView& vie
 /// ticks, a directory that cannot be read, and guards with the command that lifts them. A
 /// controller counts as stopped after `patience` without a tick.
 std::vector<std::string> notices(const Published& cluster, milliseconds patience, TimePoint now);
+
+/// How long a controller with this configuration may well be silent.
+milliseconds patience_of(const Config& config);
 
 /// Green for what went well, red for what needs somebody, yellow for what is under way.
 Style style_of(Phase phase);

@@ -4,6 +4,7 @@
 
 #include "controller/app/printable.h"
 #include "controller/app/render_describe.h"
+#include "controller/app/time_text.h"
 #include "controller/app/words.h"
 
 namespace sconverge {
@@ -54,7 +55,7 @@ std::string submit_fields(const Submit& submit, const SubmitDefaults& defaults) 
 
 /// Renders one action each.
 struct ActionText {
-  const SubmitDefaults& defaults;
+  const ClusterPlan& plan;
   Paint paint;
   Tally& tally;
 
@@ -66,7 +67,7 @@ struct ActionText {
     else if (submit.run > 1 || submit.attempt > 1)
       head += " (run " + std::to_string(submit.run) + ", attempt " +
               std::to_string(submit.attempt) + ")";
-    return paint(Style::Green, head) + "\n" + submit_fields(submit, defaults);
+    return paint(Style::Green, head) + "\n" + submit_fields(submit, plan.defaults);
   }
   std::string operator()(const Update& update) const {
     ++tally.update;
@@ -79,7 +80,11 @@ struct ActionText {
   }
   std::string operator()(const Cancel& cancel) const {
     ++tally.cancel;
-    return head(Style::Red, "- cancel", cancel.spec, cancel.job, because_text(cancel.cause)) +
+    std::string why(because_text(cancel.cause));
+    if (cancel.cause == CancelCause::Removed && plan.grace > seconds{0}) {
+      why += "; after a grace of " + age_text(plan.grace);
+    }
+    return head(Style::Red, "- cancel", cancel.spec, cancel.job, why) +
            change_lines(cancel.changes);
   }
 
@@ -116,7 +121,7 @@ std::string cluster_text(const ClusterPlan& plan, Paint paint, Tally& tally) {
   std::set<SpecName> touched;
   for (const auto& action : plan.preview.plan.actions) {
     touched.insert(spec_of(action));
-    out += std::visit(ActionText{plan.defaults, paint, tally}, action);
+    out += std::visit(ActionText{plan, paint, tally}, action);
   }
   out += guard_lines(plan.preview.plan.guards, paint, tally);
   for (const auto& hit : plan.preview.plan.guards)

@@ -13,6 +13,7 @@ namespace sconverge {
 struct ClusterPlan {
   std::string cluster;
   SubmitDefaults defaults{};
+  seconds grace{0};  ///< how long removed specs' jobs are still left alone
   Preview preview{};
 };
 

@@ -36,7 +36,7 @@ bool needs_attention(Phase phase) {
 LogLine transition_line(const TickReport& report, const Transition& transition) {
   const SpecStatus& now = transition.now;
   const bool attention = needs_attention(now.verdict.phase);
-  LogLine line = line_of(attention ? LogLevel::Warn : LogLevel::Info, report, "spec changed phase");
+  LogLine line = line_of(attention ? LogLevel::Warning : LogLevel::Info, report, "spec changed phase");
   add_spec(line, now.name);
   line.fields.push_back({"phase", std::string(to_text(now.verdict.phase))});
   line.fields.push_back({"reason", std::string(to_text(now.verdict.reason))});
@@ -55,7 +55,7 @@ LogLine transition_line(const TickReport& report, const Transition& transition) 
 
 LogLine action_line(const TickReport& report, const ActionReport& action) {
   const bool good = action.result == OperationResult::Success;
-  LogLine line = line_of(good ? LogLevel::Debug : LogLevel::Warn, report,
+  LogLine line = line_of(good ? LogLevel::Debug : LogLevel::Warning, report,
                          good ? "operation done" : "operation failed");
   add_spec(line, action.spec);
   line.fields.push_back({"operation", std::string(to_text(action.operation))});
@@ -113,7 +113,7 @@ void ReportLog::say_source(const TickReport& report, std::vector<LogLine>& out) 
     if (report.source_complete) {
       out.push_back(line_of(LogLevel::Info, report, "watched directory is whole again"));
     } else {
-      out.push_back(line_of(LogLevel::Warn, report,
+      out.push_back(line_of(LogLevel::Warning, report,
                             "watched directory cannot be read whole, nothing is cancelled"));
       out.back().fields.push_back({"error", report.source_reason});
     }
@@ -133,7 +133,7 @@ void ReportLog::say_problems(const TickReport& report, std::vector<LogLine>& out
   for (const auto& problem : report.problems) {
     const std::string text = to_text(problem);
     if (!problems.insert(text).second || problems_.contains(text)) continue;
-    out.push_back(line_of(LogLevel::Warn, report, "declared job refused"));
+    out.push_back(line_of(LogLevel::Warning, report, "declared job refused"));
     out.back().fields.push_back({"error_class", std::string(to_text(problem.kind))});
     out.back().fields.push_back({"error", text});
   }
@@ -176,7 +176,7 @@ void ReportLog::say_guards(const TickReport& report, std::vector<LogLine>& out) 
     guards[hit.guard] = hit.specs;
     const auto said = guards_.find(hit.guard);
     if (said != guards_.end() && said->second == hit.specs) continue;
-    out.push_back(line_of(LogLevel::Warn, report, "guard holds back"));
+    out.push_back(line_of(LogLevel::Warning, report, "guard holds back"));
     out.back().fields.push_back({"guard", std::string(to_text(hit.guard))});
     out.back().fields.push_back({"specs", static_cast<std::int64_t>(hit.specs.size())});
     out.back().fields.push_back({"message", hit.message});

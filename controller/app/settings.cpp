@@ -66,18 +66,18 @@ Refused url_refusal(std::string_view url) {
   } else if (rest.starts_with("https://")) {
     rest.remove_prefix(8);
   } else {
-    return Refusal{quoted(url) + " is not an http or https URL", remedy};
+    return Refusal{in_quotes(url) + " is not an http or https URL", remedy};
   }
   if (rest.find_first_of("?# \t") != std::string_view::npos) {
-    return Refusal{quoted(url) + " holds a query, a fragment or a space", remedy};
+    return Refusal{in_quotes(url) + " holds a query, a fragment or a space", remedy};
   }
   if (rest.find("/slurm/v0") != std::string_view::npos) {
-    return Refusal{quoted(url) + " holds an API version", "end the URL before /slurm/"};
+    return Refusal{in_quotes(url) + " holds an API version", "end the URL before /slurm/"};
   }
   const auto [host, port] = split_port(rest.substr(0, rest.find('/')));
-  if (!is_host(host)) return Refusal{quoted(url) + " names no host", remedy};
+  if (!is_host(host)) return Refusal{in_quotes(url) + " names no host", remedy};
   if (port && !is_port(*port)) {
-    return Refusal{quoted(url) + " has no valid port", "write a port between 1 and 65535"};
+    return Refusal{in_quotes(url) + " has no valid port", "write a port between 1 and 65535"};
   }
   return {};
 }
@@ -95,7 +95,8 @@ Refused set_user(Config&, ClusterConfig& cluster, const Values& values) {
     return c > ' ' && c < 0x7f && c != ':' && c != '/' && c != '"';
   });
   if (!plain || values[0].empty()) {
-    return Refusal{quoted(values[0]) + " is not a user name", "write the Slurm user, e.g. alice"};
+    return Refusal{in_quotes(values[0]) + " is not a user name",
+                   "write the Slurm user, e.g. alice"};
   }
   cluster.slurmrestd.user = values[0];
   return {};
@@ -107,8 +108,9 @@ Refused set_api_version(Config&, ClusterConfig& cluster, const Values& values) {
   const auto minor =
       text.starts_with(kPrefix) ? parse_int(text.substr(kPrefix.size())) : std::nullopt;
   if (!minor || *minor < 40 || *minor > 45) {
-    return Refusal{quoted(text) + " is not a version of the Slurm REST API that sconverge speaks",
-                   "write v0.0.40 to v0.0.45, or leave it out to take the newest"};
+    return Refusal{
+        in_quotes(text) + " is not a version of the Slurm REST API that sconverge speaks",
+        "write v0.0.40 to v0.0.45, or leave it out to take the newest"};
   }
   cluster.slurmrestd.api_version = text;
   return {};
@@ -118,11 +120,11 @@ Refused set_duration(milliseconds& member, const std::string& text, milliseconds
                      milliseconds highest, const std::string& range) {
   const auto value = parse_interval(text);
   if (!value) {
-    return Refusal{quoted(text) + " is not a duration",
+    return Refusal{in_quotes(text) + " is not a duration",
                    "write a number with a unit (ms, s, m, h), e.g. 10s or 1m30s"};
   }
   if (*value < lowest || *value > highest) {
-    return Refusal{quoted(text) + " is out of range", "write " + range};
+    return Refusal{in_quotes(text) + " is out of range", "write " + range};
   }
   member = *value;
   return {};
@@ -145,7 +147,7 @@ Refused set_timeout(Config&, ClusterConfig& cluster, const Values& values) {
 Refused set_concurrency(Config&, ClusterConfig& cluster, const Values& values) {
   const auto value = parse_int(values[0]);
   if (!value || *value < 1 || *value > 64) {
-    return Refusal{quoted(values[0]) + " is not a number of requests at once", "write 1 to 64"};
+    return Refusal{in_quotes(values[0]) + " is not a number of requests at once", "write 1 to 64"};
   }
   cluster.concurrency = *value;
   return {};
@@ -154,7 +156,7 @@ Refused set_concurrency(Config&, ClusterConfig& cluster, const Values& values) {
 Refused set_label(std::string& member, const std::string& text, const std::string& noun) {
   if (!is_label(text)) {
     return Refusal{
-        quoted(text) + " is not " + noun,
+        in_quotes(text) + " is not " + noun,
         "write at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit"};
   }
   member = text;
@@ -173,14 +175,14 @@ Refused set_log_level(Config& config, ClusterConfig&, const Values& values) {
   static constexpr std::array<std::pair<std::string_view, LogLevel>, 4> kLevels{
       {{"debug", LogLevel::Debug},
        {"info", LogLevel::Info},
-       {"warn", LogLevel::Warn},
+       {"warn", LogLevel::Warning},
        {"error", LogLevel::Error}}};
   for (const auto& [word, level] : kLevels) {
     if (values[0] != word) continue;
     config.log_level = level;
     return {};
   }
-  return Refusal{quoted(values[0]) + " is not a log level", "write debug, info, warn or error"};
+  return Refusal{in_quotes(values[0]) + " is not a log level", "write debug, info, warn or error"};
 }
 
 Refused set_log_format(Config& config, ClusterConfig&, const Values& values) {
@@ -191,12 +193,12 @@ Refused set_log_format(Config& config, ClusterConfig&, const Values& values) {
     config.log_format = format;
     return {};
   }
-  return Refusal{quoted(values[0]) + " is not a log format", "write auto, logfmt or json"};
+  return Refusal{in_quotes(values[0]) + " is not a log format", "write auto, logfmt or json"};
 }
 
 Refused set_working_directory(Config&, ClusterConfig& cluster, const Values& values) {
   if (!values[0].starts_with('/')) {
-    return Refusal{quoted(values[0]) + " is not an absolute path",
+    return Refusal{in_quotes(values[0]) + " is not an absolute path",
                    "write a directory that exists on the cluster's nodes, e.g. /home/alice"};
   }
   cluster.working_directory = values[0];
@@ -272,7 +274,7 @@ constexpr Setting kSettings[] = {
      set_api_version},
     {"slurmrestd.caFile", "ca-file", "SCONVERGE_CA_FILE", "FILE",
      "PEM file with the authorities to trust (default: the system's)", Cluster, Path, set_ca_file},
-    {"slurmrestd.timeout", "timeout", "SCONVERGE_TIMEOUT", "DURATION",
+    {"slurmrestd.timeout", "request-timeout", "SCONVERGE_REQUEST_TIMEOUT", "DURATION",
      "longest time for one request (default 30s)", Cluster, Text, set_timeout},
     {"workingDirectory", "working-directory", "SCONVERGE_WORKING_DIRECTORY", "DIR",
      "working directory of jobs that set none (default /tmp)", Cluster, Text,

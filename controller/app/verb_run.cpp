@@ -1,0 +1,135 @@
+#include <atomic>
+#include <thread>
+
+#include "controller/app/log.h"
+#include "controller/app/loop.h"
+#include "controller/app/pages.h"
+#include "controller/app/report_log.h"
+#include "controller/app/runtime.h"
+#include "controller/app/signals.h"
+#include "controller/app/verbs.h"
+
+namespace sconverge {
+namespace {
+
+constexpr seconds kBetweenChecks{300};
+
+LogFormat format_of(const Config& config, const Console& console) {
+  if (config.log_format != LogFormat::Auto) return config.log_format;
+  return console.err_is_terminal ? LogFormat::Logfmt : LogFormat::Json;
+}
+
+/// What one cluster's thread does beside ticking: tells of each tick.
+class Teller {
+ public:
+  Teller(ClusterRuntime& cluster, Log& log, Metrics& metrics, const Clock& clock)
+      : cluster_(cluster), log_(log), metrics_(metrics), clock_(clock) {
+    metrics_.add_cluster(cluster_.name);
+  }
+
+  void take(const TickReport& report) {
+    metrics_.record(report);
+    for (const auto& line : report_log_.lines(report)) log_.write(line);
+    if (!report.failed && clock_.now() >= next_check_) check();
+  }
+
+ private:
+  /// Versions and the token's end change rarely, and no tick needs them.
+  void check() {
+    next_check_ = clock_.now() + kBetweenChecks;
+    const auto info = cluster_.slurm->check();
+    if (!info) return;  // the next tick says so if it matters
+    metrics_.set_slurm_info(cluster_.name, info->slurm_version, info->api_version);
+    metrics_.set_token_expiry(cluster_.name, info->token_expiry);
+    const std::string found = info->slurm_version + " " + info->api_version;
+    if (found == found_) return;
+    found_ = found;
+    log_.write({LogLevel::Info,
+                "reconciler",
+                "connected to slurm",
+                {{"cluster", cluster_.name},
+                 {"endpoint", info->endpoint},
+                 {"user", info->user},
+                 {"slurm_version", info->slurm_version},
+                 {"api_version", info->api_version},
+                 {"accounting", info->accounting}}});
+  }
+
+  ClusterRuntime& cluster_;
+  Log& log_;
+  Metrics& metrics_;
+  const Clock& clock_;
+  ReportLog report_log_{};
+  TimePoint next_check_{};
+  std::string found_{};
+};
+
+void reconcile(ClusterRuntime& cluster, Log& log, Metrics& metrics, const Clock& clock,
+               milliseconds interval, const std::stop_token& stop) {
+  Teller teller(cluster, log, metrics, clock);
+  run_loop(*cluster.reconciler, *cluster.source, *cluster.store, clock, {interval}, stop,
+           [&](const TickReport& report) { teller.take(report); });
+}
+
+LogLine start_line(const Config& config, const Runtime& runtime, const HttpServer& server,
+                   const ListenAddress& listen) {
+  LogLine line{
+      LogLevel::Info,
+      "main",
+      "started",
+      {{"version", build_info().version},
+       {"controller", runtime.controller_id},
+       {"specs", config.specs},
+       {"state", config.state},
+       {"metrics", "http://" + to_text(ListenAddress{listen.host, server.port()}) + "/metrics"}}};
+  for (const auto& cluster : config.clusters) {
+    line.fields.push_back({"cluster_" + cluster.name, cluster.slurmrestd.url});
+  }
+  return line;
+}
+
+}  // namespace
+
+ExitCode verb_run(const Config& config, const Console& console) {
+  Metrics metrics(build_info());
+  Log log(console.err, config.log_level, format_of(config, console), console.clock,
+          [&](LogLevel level) { metrics.count_log_message(level); });
+  Signals signals([&] {
+    log.write({LogLevel::Warning,
+               "main",
+               "reloading is not supported yet, restart to take a new configuration",
+               {}});
+  });
+  const auto listen = read_listen_address(config.listen);
+  if (!listen) return fail(console, listen.error().message, ExitCode::Usage);
+  auto runtime = build_runtime(config, console.clock, [&](const std::string& message) {
+    log.write({LogLevel::Warning, "files", "watching is limited", {{"message", message}}});
+  });
+  if (!runtime) return fail(console, runtime.error().message);
+
+  std::atomic<bool> draining{false};
+  HttpOptions options;
+  options.listen = *listen;
+  options.on_answer = [&](const std::string& handler, int status) {
+    metrics.count_http_answer(handler, status);
+  };
+  auto server = serve(options, pages_of(*runtime, metrics, console.clock, draining));
+  if (!server) return fail(console, server.error().message);
+
+  log.write(start_line(config, *runtime, **server, *listen));
+  std::vector<std::thread> threads;
+  for (const auto& cluster : runtime->clusters) {
+    threads.emplace_back([&, part = cluster.get()] {
+      reconcile(*part, log, metrics, console.clock, config.interval, signals.stop_token());
+    });
+  }
+  const std::stop_callback on_stop(signals.stop_token(), [&] {
+    draining = true;
+    log.write({LogLevel::Info, "main", "stopping, finishing what is in flight", {}});
+  });
+  for (auto& thread : threads) thread.join();
+  log.write({LogLevel::Info, "main", "stopped; the jobs in Slurm go on", {}});
+  return ExitCode::Ok;
+}
+
+}  // namespace sconverge

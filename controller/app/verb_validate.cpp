@@ -1,0 +1,119 @@
+#include <filesystem>
+#include <map>
+#include <ostream>
+
+#include "controller/app/file_text.h"
+#include "controller/app/verbs.h"
+#include "controller/files/file_names.h"
+#include "controller/files/spec_directory.h"
+#include "specs/read.h"
+
+namespace sconverge {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What was read so far, over all paths.
+struct Findings {
+  int files{0};
+  int specs{0};
+  std::vector<Problem> problems{};
+  std::map<SpecName, std::string> seen{};  ///< name → the path argument that declares it
+
+  void add_problem(const std::string& file, std::string what, std::string remedy,
+                   ProblemKind kind) {
+    problems.push_back({file, 0, 0, "", std::move(what), std::move(remedy), kind});
+  }
+
+  /// Two paths may not declare one name; within one directory the directory itself says so.
+  void add_spec(const JobSpec& spec, const std::string& file) {
+    ++specs;
+    const auto [found, is_new] = seen.emplace(spec.name, file);
+    if (is_new) return;
+    problems.push_back({file, spec.line, 0, "metadata.name",
+                        to_text(spec.name) + " is also declared in " + found->second,
+                        "give one of them another name or namespace", ProblemKind::Duplicate});
+  }
+};
+
+void validate_directory(const std::string& path, Findings& findings) {
+  DirectoryOptions options{path};
+  options.quiet = milliseconds{0};
+  options.inotify = false;
+  const Desired desired = watch_directory(options)->read();
+  const auto below = [&](const std::string& file) {
+    return file.empty() ? path : (fs::path(path) / file).string();
+  };
+  findings.files += desired.valid_files + static_cast<int>(desired.invalid_files.size());
+  for (Problem problem : desired.problems) {
+    problem.file = below(problem.file);
+    findings.problems.push_back(std::move(problem));
+  }
+  if (!desired.complete) {
+    findings.add_problem(path, desired.incomplete_reason, "", ProblemKind::Io);
+  }
+  for (const auto& [name, spec] : desired.specs) findings.add_spec(*spec, below(spec->file));
+}
+
+void validate_file(const std::string& path, Findings& findings) {
+  if (kind_of_name(fs::path(path).filename().string()) != NameKind::Spec) {
+    findings.add_problem(path, "it is not a spec file by its name", "name it .yaml, .yml or .json",
+                         ProblemKind::Schema);
+    return;
+  }
+  ++findings.files;
+  const FileText file = read_whole_file(path, 2 * kMaxSpecFileBytes);
+  if (!file.error.empty()) {
+    findings.add_problem(path, file.error, "name an existing spec file or directory",
+                         ProblemKind::Io);
+    return;
+  }
+  // The watched directory is not known here, so whether a script leaves it is not either.
+  const ScriptReader read_script = [&](const std::string& name) -> ScriptText {
+    FileText script =
+        read_whole_file((fs::path(path).parent_path() / name).string(), kMaxSpecFileBytes);
+    return {std::move(script.text), std::move(script.error)};
+  };
+  SpecFile spec_file = read_spec_file(file.text, path, read_script);
+  for (const auto& problem : spec_file.problems) findings.problems.push_back(problem);
+  for (const auto& spec : spec_file.specs) findings.add_spec(spec, path);
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+void print(const Findings& findings, const Console& console) {
+  for (const auto& problem : findings.problems) console.out << to_text(problem) << "\n";
+  const std::string scope = counted(static_cast<std::size_t>(findings.specs), "valid spec") +
+                            " in " + counted(static_cast<std::size_t>(findings.files), "file");
+  if (findings.problems.empty()) {
+    console.out << console.out_paint()(Style::Green, "ok") << ": " << scope << "\n";
+  } else {
+    console.out << console.out_paint()(Style::Red, counted(findings.problems.size(), "problem"))
+                << ", " << scope << "\n";
+  }
+}
+
+}  // namespace
+
+ExitCode verb_validate(const ValidateOptions& options, const Console& console) {
+  Findings findings;
+  for (const auto& path : options.paths) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+      validate_directory(path, findings);
+    } else {
+      validate_file(path, findings);
+    }
+  }
+  if (options.output == OutputFormat::Table) {
+    print(findings, console);
+  } else {
+    console.out << validation_document(findings.files, findings.specs, findings.problems,
+                                       document_format(options.output));
+  }
+  return findings.problems.empty() ? ExitCode::Ok : ExitCode::Invalid;
+}
+
+}  // namespace sconverge

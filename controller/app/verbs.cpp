@@ -1,0 +1,23 @@
+#include "controller/app/verbs.h"
+
+#include <ostream>
+
+#include "controller/app/printable.h"
+
+namespace sconverge {
+
+DocumentFormat document_format(OutputFormat format) {
+  return format == OutputFormat::Yaml ? DocumentFormat::Yaml : DocumentFormat::Json;
+}
+
+ExitCode fail(const Console& console, const std::string& message, ExitCode code) {
+  console.err << console.err_paint()(Style::Red, "sconverge:") << " " << printable(message) << "\n";
+  return code;
+}
+
+void warn(const Console& console, const std::string& message) {
+  console.err << console.err_paint()(Style::Yellow, "warning:") << " " << printable(message)
+              << "\n";
+}
+
+}  // namespace sconverge

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "controller/app/config.h"
+#include "controller/app/console.h"
+#include "controller/app/document.h"
+#include "controller/app/exit_code.h"
+
+namespace sconverge {
+
+// One function per verb, each in a file of its own. They print, and return how the process ends.
+
+enum class OutputFormat { Table, Wide, Json, Yaml, Name };
+
+/// REQUIRES: `format` is Json or Yaml.
+DocumentFormat document_format(OutputFormat format);
+
+/// "sconverge: MESSAGE", printable, on the error stream. Returns `code` for convenience.
+ExitCode fail(const Console& console, const std::string& message, ExitCode code = ExitCode::Error);
+
+/// "warning: MESSAGE", likewise.
+void warn(const Console& console, const std::string& message);
+
+struct ValidateOptions {
+  std::vector<std::string> paths;
+  OutputFormat output{OutputFormat::Table};
+};
+/// Reads files and directories as the controller would and lists every problem. Needs neither a
+/// configuration nor Slurm. Invalid if there is any problem.
+ExitCode verb_validate(const ValidateOptions& options, const Console& console);
+
+struct GetOptions {
+  std::vector<std::string> names{};  ///< empty: all
+  std::string name_space{};          ///< empty: all
+  bool namespaces{false};            ///< always show the column
+  OutputFormat output{OutputFormat::Table};
+};
+ExitCode verb_get(const GetOptions& options, const Config& config, const Console& console);
+
+struct DescribeOptions {
+  std::vector<std::string> names;
+  OutputFormat output{OutputFormat::Table};
+};
+ExitCode verb_describe(const DescribeOptions& options, const Config& config,
+                       const Console& console);
+
+/// Asks the controller to run specs again. All names or none.
+ExitCode verb_rerun(const std::vector<std::string>& names, const Config& config,
+                    const Console& console);
+
+/// Approves what guards hold back: the named specs, or all of them. All names or none.
+ExitCode verb_approve(const std::vector<std::string>& names, const Config& config,
+                      const Console& console);
+
+/// Asks every cluster whether it can be used. SlurmUnreachable if one does not answer, Error if one
+/// refuses.
+ExitCode verb_check(OutputFormat output, const Config& config, const Console& console);
+
+struct PlanOptions {
+  bool detailed_exitcode{false};
+  OutputFormat output{OutputFormat::Table};
+};
+/// Shows what would happen, and changes nothing, not even in the state directory.
+ExitCode verb_plan(const PlanOptions& options, const Config& config, const Console& console);
+
+struct ApplyOptions {
+  bool wait{false};
+  milliseconds timeout{0};  ///< of the wait; 0: none
+};
+/// One tick, or with `wait` as many as it takes until every spec stands still.
+ExitCode verb_apply(const ApplyOptions& options, const Config& config, const Console& console);
+
+/// Keeps Slurm as declared until SIGTERM or SIGINT.
+ExitCode verb_run(const Config& config, const Console& console);
+
+ExitCode verb_version(OutputFormat output, const Console& console);
+
+BuildInfo build_info();
+
+}  // namespace sconverge
