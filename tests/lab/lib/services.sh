@@ -207,6 +207,40 @@ kill_services() {
   done
 }
 
+# end_lost_daemons: daemons in the root that no record knows, since the run directory was deleted or a command was killed right
+# after starting one, would fight the new ones over ports and files. Children of known ones (slurmctld has one) are not lost.
+end_lost_daemons() {
+  local file pid exe stat known=' '
+  local -a lost=() field
+  for file in "$RUN"/pids/*; do
+    if [[ -f $file ]] && service_pid "${file##*/}"; then known+="$REPLY "; fi
+  done
+  for pid in $(processes_in "$ROOT"); do
+    [[ $known != *" $pid "* ]] || continue
+    exe=$(readlink "/proc/$pid/exe" 2>/dev/null) || continue
+    exe=${exe##*/}
+    case ${exe%-wlm} in mariadbd | slurmdbd | slurmctld | slurmd | slurmrestd) ;; *) continue ;; esac
+    { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || continue
+    read -r -a field <<<"${stat##*) }"
+    [[ $known != *" ${field[1]} "* ]] || continue
+    lost+=("$pid")
+  done
+  ((${#lost[@]})) || return 0
+  say "ending daemons of this lab that no record knows: ${lost[*]}"
+  for pid in "${lost[@]}"; do
+    if lives_in "$pid" "$ROOT"; then kill -KILL "$pid" 2>/dev/null || true; fi
+  done
+  wait_until 10 none_lives_in "$ROOT" "${lost[@]}" || die "they do not end"
+}
+
+none_lives_in() {
+  local root=$1 pid
+  shift
+  for pid in "$@"; do
+    if start_time "$pid" && lives_in "$pid" "$root"; then return 1; fi
+  done
+}
+
 # The whole cluster ---------------------------------------------------------------------------------------------------
 
 nodes_ready() {
@@ -282,4 +316,4 @@ rest_answers() {
   [[ $(jq -r '.pings[0].responding' <<<"$answer" 2>/dev/null) == true ]]
 }
 
-await_rest() { wait_until 30 rest_answers || report_failure slurmrestd "does not answer a ping with alice's token after 30 s"; }
+await_rest() { wait_until 60 rest_answers || report_failure slurmrestd "does not answer a ping with alice's token after 60 s"; }
