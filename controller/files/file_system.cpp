@@ -165,7 +165,12 @@ std::string error_text(int error) {
 
 std::string join_path(const std::string& a, const std::string& b) {
   if (a.empty()) return b;
-  return a.back() == '/' ? a + b : a + "/" + b;
+  std::string path;
+  path.reserve(a.size() + 1 + b.size());
+  path += a;
+  if (a.back() != '/') path += '/';
+  path += b;
+  return path;
 }
 
 std::string parent_path(const std::string& path) {

@@ -109,6 +109,10 @@ Root open_root(FileSystem& files, const std::string& given) {
   return root;
 }
 
+std::string absolute_path(const Root& root, const std::string& path) {
+  return path.empty() ? root.path : join_path(root.path, path);
+}
+
 Place resolve_inside(FileSystem& files, const Root& root, const std::string& path,
                      std::vector<NameInDirectory>* hops) {
   Place place;

@@ -33,6 +33,9 @@ struct Root {
 /// REQUIRES: `given` is absolute.
 Root open_root(FileSystem& files, const std::string& given);
 
+/// Of a path relative to the root.
+std::string absolute_path(const Root& root, const std::string& path);
+
 enum class PlaceKind {
   Inside,
   Outside,  ///< leads out of the directory

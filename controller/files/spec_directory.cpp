@@ -12,6 +12,7 @@
 #include "controller/files/checkout.h"
 #include "controller/files/directory_look.h"
 #include "controller/files/directory_seams.h"
+#include "controller/files/watch_list.h"
 
 namespace sconverge {
 namespace {
@@ -46,10 +47,6 @@ std::string first_of(const std::vector<std::string>& sentences) {
 }
 
 std::string sentence_of(const Problem& problem) { return problem.file + " " + problem.what; }
-
-std::string below(const Root& root, const std::string& path) {
-  return path.empty() ? root.path : join_path(root.path, path);
-}
 
 bool same_directory(const Root& a, const Root& b) {
   return a.path == b.path && a.device == b.device && a.inode == b.inode;
@@ -93,7 +90,6 @@ class SpecDirectory : public SpecSource {
   Try verify(const Root& root, const Checkout& checkout, const Look& look, Taken& taken);
   Try finish(const Checkout& checkout, const Look& look, const Taken& taken);
   bool same_files(const Root& root, const Look& second, Taken& taken);
-  bool arm(const Root& root, const Look& look, const Checkout& checkout);
   std::string emptied_by_mount(const Root& root, const Look& look) const;
   void remember(const Look& look, const Desired& desired);
 
@@ -126,12 +122,12 @@ Try SpecDirectory::try_once() {
   hint_.look_begins();
   const Root root = open_root(*seams_.files, options_.root);
   if (!root.error.empty()) {
-    arm(root, {}, {});
+    hint_.arm(watch_list_of(root, {}, {}));
     return unavailable(root.error);
   }
   const Checkout checkout = look_at_checkout(*seams_.files, root, seams_.now());
   const Look look = checkout.lock.empty() ? look_at_directory(*seams_.files, root) : Look();
-  const bool watched_before = arm(root, look, checkout);
+  const bool watched_before = hint_.arm(watch_list_of(root, look, checkout));
   if (!checkout.error.empty()) return unavailable(checkout.error);
   if (!checkout.lock.empty()) return unavailable(checkout.lock, true);
   if (std::string reason = emptied_by_mount(root, look); !reason.empty()) {
@@ -272,30 +268,12 @@ std::string SpecDirectory::emptied_by_mount(const Root& root, const Look& look) 
     const auto before = devices_.find(directory.physical);
     if (directory.entries_below == 0 && before != devices_.end() &&
         before->second != directory.device) {
-      return below(root, directory.physical) +
+      return absolute_path(root, directory.physical) +
              " is empty and on another file system than before: a mount may have failed; mount it "
              "again, or restart the controller if it is meant to be empty";
     }
   }
   return {};
-}
-
-bool SpecDirectory::arm(const Root& root, const Look& look, const Checkout& checkout) {
-  WatchList list;
-  for (const NameInDirectory& hop : root.hops) list[hop.directory].names.insert(hop.name);
-  for (const NameInDirectory& hop : look.hops) {
-    list[below(root, hop.directory)].names.insert(hop.name);
-  }
-  for (const SeenDirectory& directory : look.directories) {
-    WatchedDirectory& watched = list[below(root, directory.physical)];
-    watched.device = directory.device;
-    watched.inode = directory.inode;
-    watched.telling_names = true;
-  }
-  if (!checkout.git_directory.empty()) {
-    list[checkout.git_directory].names.insert({"HEAD", "index.lock"});
-  }
-  return hint_.arm(list);
 }
 
 }  // namespace
