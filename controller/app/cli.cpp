@@ -17,13 +17,23 @@ constexpr const char* kTokenRefused =
     "--token: a token on the command line can be read by everybody on this machine; write it to a "
     "file and use --token-file FILE, or set SLURM_JWT";
 
+/// CLI11 shows "..." behind every flag that may be given twice.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  [[nodiscard]] std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string value = option->get_type_name();
+    return value.empty() ? "" : " " + value;
+  }
+};
+
 using Formats = std::map<std::string, OutputFormat>;
 
 /// The grammar of the command line, and what was said in it.
 class CommandLine {
  public:
   explicit CommandLine(const Console& console) : console_(console) {
-    app_.require_subcommand(1);
+    app_.require_subcommand(0, 1);  // none is told about below, in better words
+    app_.formatter(std::make_shared<HelpFormatter>());
     app_.set_version_flag("--version", "sconverge " + build_info().version);
     app_.footer(
         "Every setting is also a SCONVERGE_* variable and a key of the file named by "
@@ -52,6 +62,10 @@ class CommandLine {
     } catch (const CLI::ParseError& error) {
       return static_cast<int>(refuse(error));
     }
+    if (!chosen_) {
+      console_.err << app_.help();
+      return static_cast<int>(ExitCode::Usage);
+    }
     if (!token_.empty()) return static_cast<int>(fail(console_, kTokenRefused, ExitCode::Usage));
     return static_cast<int>(chosen_());
   }
@@ -68,9 +82,14 @@ class CommandLine {
   void add_output(CLI::App* verb, const Formats& formats) {
     std::string words;
     for (const auto& [word, format] : formats) words += (words.empty() ? "" : "|") + word;
-    verb->add_option("-o,--output", output_, "how to print")
-        ->transform(CLI::CheckedTransformer(formats).description(""))
-        ->type_name(words);
+    const auto choose = [this, formats, words](const std::string& word) {
+      const auto found = formats.find(word);
+      if (found == formats.end()) {
+        throw CLI::ValidationError("--output", "\"" + word + "\" is not one of " + words);
+      }
+      output_ = found->second;
+    };
+    verb->add_option_function<std::string>("-o,--output", choose, "how to print")->type_name(words);
   }
 
   /// `--config` and the settings whose flag `wanted` accepts.
@@ -180,7 +199,7 @@ void CommandLine::add_apply() {
                       timeout && !flag_wait_
                           ? "--timeout is for --wait"
                           : "--timeout: \"" + timeout_ +
-                                "\" is not a duration (write a number with a unit, e.g. 30m)",
+                                "\" is not a duration (write a number and ms, s, m or h, e.g. 30m)",
                       ExitCode::Usage);
         }
         return configured({true, true}, [this, timeout](const Config& config) {
@@ -199,7 +218,7 @@ void CommandLine::add_validate() {
                             "sconverge validate jobs", [this] {
                               return verb_validate({names_, output_}, console_);
                             });
-  verb->add_option("PATH", names_, "files or directories")->required();
+  verb->add_option("PATH", names_, "files or directories")->type_name("")->required();
   add_output(verb, kText);
 }
 
@@ -210,7 +229,7 @@ void CommandLine::add_get() {
           return verb_get({names_, name_space_, flag_namespaces_, output_}, config, console_);
         });
       });
-  verb->add_option("NAME", names_, "name or namespace/name (default: all)");
+  verb->add_option("NAME", names_, "name or namespace/name (default: all)")->type_name("");
   verb->add_option("-n,--namespace", name_space_, "only this namespace");
   verb->add_flag("-A,--all-namespaces", flag_namespaces_, "always show the namespace");
   add_output(verb, {{"table", OutputFormat::Table},
@@ -228,7 +247,7 @@ void CommandLine::add_describe() {
                                 return verb_describe({names_, output_}, config, console_);
                               });
                             });
-  verb->add_option("NAME", names_, "name or namespace/name")->required();
+  verb->add_option("NAME", names_, "name or namespace/name")->type_name("")->required();
   add_output(verb, kText);
   add_state_setting(verb);
 }
@@ -239,7 +258,7 @@ void CommandLine::add_rerun() {
         return configured(
             {}, [this](const Config& config) { return verb_rerun(names_, config, console_); });
       });
-  verb->add_option("NAME", names_, "name or namespace/name")->required();
+  verb->add_option("NAME", names_, "name or namespace/name")->type_name("")->required();
   add_state_setting(verb);
 }
 
@@ -249,7 +268,8 @@ void CommandLine::add_approve() {
         return configured(
             {}, [this](const Config& config) { return verb_approve(names_, config, console_); });
       });
-  verb->add_option("NAME", names_, "name or namespace/name (default: all that is held back)");
+  verb->add_option("NAME", names_, "name or namespace/name (default: all that is held back)")
+      ->type_name("");
   add_state_setting(verb);
 }
 
@@ -294,8 +314,14 @@ std::string CommandLine::suggestion() const {
 ExitCode CommandLine::refuse(const CLI::ParseError& error) {
   const auto verbs = app_.get_subcommands();
   const std::string verb = verbs.empty() ? "" : " " + verbs.front()->get_name();
-  return fail(console_,
-              std::string(error.what()) + " (" + suggestion() + "see sconverge" + verb + " --help)",
+  const auto rest = app_.remaining(true);
+  std::string what = error.what();
+  if (!rest.empty()) {
+    what = (verbs.empty() && !rest.front().starts_with("-") ? "unknown verb \""
+                                                            : "unknown argument \"") +
+           rest.front() + "\"";
+  }
+  return fail(console_, what + " (" + suggestion() + "see sconverge" + verb + " --help)",
               ExitCode::Usage);
 }
 

@@ -1,12 +1,22 @@
 #include "controller/app/document_text.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 namespace sconverge {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Words that YAML readers, old ones too, take for something else than text.
+bool is_word_of_yaml(std::string text) {
+  static constexpr std::array<std::string_view, 9> kWords{"y",   "n",    "yes",   "no",  "on",
+                                                          "off", "true", "false", "null"};
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return std::find(kWords.begin(), kWords.end(), text) != kWords.end();
+}
 
 /// Plain only where no YAML reader could see anything but this text; else JSON's quoting, which
 /// YAML understands.
@@ -15,7 +25,7 @@ std::string scalar(const Json& value) {
   const auto& text = value.get_ref<const std::string&>();
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const bool plain =
-      !text.empty() && letter(text.front()) && text.size() > 5 &&  // "false" is the longest trap
+      !text.empty() && letter(text.front()) && !is_word_of_yaml(text) &&
       std::all_of(text.begin(), text.end(), [&](char c) {
         return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '/';
       });

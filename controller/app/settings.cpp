@@ -121,7 +121,7 @@ Refused set_duration(milliseconds& member, const std::string& text, milliseconds
   const auto value = parse_interval(text);
   if (!value) {
     return Refusal{in_quotes(text) + " is not a duration",
-                   "write a number with a unit (ms, s, m, h), e.g. 10s or 1m30s"};
+                   "write a number and ms, s, m or h, e.g. 10s or 1m30s"};
   }
   if (*value < lowest || *value > highest) {
     return Refusal{in_quotes(text) + " is out of range", "write " + range};
