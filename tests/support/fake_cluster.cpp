@@ -83,6 +83,8 @@ SlurmJob view_of(const FakeJob& job) {
                 .submitted = whole_seconds(job.submitted),
                 .restarts = job.restarts};
   if (job.started) view.started = whole_seconds(*job.started);
+  // Slurm 24.11: a job that never ran is said to have started when it ended.
+  if (ended && !job.started) view.started = whole_seconds(*job.ended);
   if (ended && job.ended) view.ended = whole_seconds(*job.ended);
   if (ended) view.exit_code = job.exit_code;
   return view;
@@ -224,6 +226,11 @@ void FakeCluster::submit_later(const Submission& submission, const std::string& 
   on_their_way_.push_back({submission, user, at});
 }
 
+bool FakeCluster::expects_late_submits() {
+  catch_up();
+  return !on_their_way_.empty();
+}
+
 Result<JobId> FakeCluster::accept(const Submission& submission, const std::string& user) {
   if (auto refusal = refusal_of(submission)) return *refusal;
   FakeJob job{.id = next_id(), .user = user, .fields = submission.fields};
@@ -238,7 +245,7 @@ Result<JobId> FakeCluster::accept(const Submission& submission, const std::strin
     job.eligible = std::max(job.eligible, TimePoint{seconds{*begin}});
     if (job.eligible > at_ && !job.held) job.reason = "BeginTime";
   }
-  job.first_mark = mark_in(job.comment);
+  job.mark = mark_in(job.comment);
   jobs_.push_back(job);
   listed_[job.id] = jobs_.size() - 1;
   new_row(jobs_.back());
@@ -303,6 +310,7 @@ Result<Done> FakeCluster::update(JobId id, const JobFields& fields) {
   for (const auto& [name, value] : fields) job->fields.insert_or_assign(name, value);
   job->name = text_of(fields, "name", job->name);
   job->comment = text_of(fields, "comment", job->comment);
+  if (const auto mark = mark_in(job->comment)) job->mark = mark;
   if (const auto begin = number_of(fields, "begin_time"))
     job->eligible = TimePoint{seconds{*begin}};
   update_row(*job);
@@ -402,6 +410,7 @@ void FakeCluster::update_row(const FakeJob& job) {
   }
   if (job.requeued) row->now.state = job_state_from({"PENDING", "REQUEUED"});
   if (ended) row->now.state.completing = false;
+  if (!job.started) row->now.started.reset();
   row->now.cancelled_by = job.cancelled_by;
 }
 
@@ -491,6 +500,7 @@ void FakeCluster::lose_state() {
       job.executions.back().state = BaseState::NodeFail;
     }
     job.listed = false;
+    job.lost = true;
   }
   listed_.clear();
   next_id_ = options_.first_id;
@@ -502,6 +512,7 @@ void FakeCluster::forget_newest(seconds unsaved) {
     FakeJob& job = jobs_[entry.second];
     if (job.created + unsaved < at_ || job.base != BaseState::Pending) return false;
     job.listed = false;
+    job.lost = true;
     next_id_ = std::min(next_id_, job.id.value);
     std::erase_if(rows_, [&](const Row& row) { return row.job == entry.second; });
     return true;

@@ -81,9 +81,10 @@ struct FakeJob {
   int restarts{0};
   std::string cancelled_by{};
   bool listed{true};  ///< false: purged, or lost with Slurm's state
+  bool lost{false};   ///< with Slurm's state
 
   TimePoint created{};
-  std::optional<Mark> first_mark{};  ///< as submitted; null if it was not marked
+  std::optional<Mark> mark{};  ///< the newest it ever carried; null if it was never marked
   std::vector<FakeExecution> executions{};
   std::vector<FakeCancel> cancels{};
   std::optional<FakeRun> run{};  ///< set by a test; else from the script
@@ -103,6 +104,7 @@ class FakeCluster {
   Result<JobId> submit(const Submission& submission, const std::string& user);
   /// A submit that is still on its way and arrives at `at`, or never if slurmctld is down then.
   void submit_later(const Submission& submission, const std::string& user, TimePoint at);
+  [[nodiscard]] bool expects_late_submits();
   std::vector<SlurmJob> list();
   std::optional<SlurmJob> find(JobId id);
   /// As for an unprivileged owner of the job.

@@ -1,6 +1,7 @@
 #include "tests/support/fake_slurm.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace sconverge::test {
@@ -12,20 +13,22 @@ std::string named(JobId job) { return "job " + std::to_string(job.value); }
 /// several, the newest: a requeued job has an older row beside its present one.
 std::optional<SlurmJob> answer_to(const Question& question, const std::vector<SlurmJob>& rows,
                                   const std::string& user) {
-  const auto is_named = [&](const SlurmJob& row) {
-    if (question.job && row.id != *question.job) return false;
-    if (row.mark && row.mark->token != question.token) return false;
-    return row.name == question.job_name && row.user == user && row.submitted &&
-           *row.submitted >= std::chrono::floor<seconds>(question.submitted_after);
+  const auto has_token = [&](const SlurmJob& row) {
+    return row.mark && row.mark->token == question.token;
+  };
+  std::set<JobId> ids;
+  if (question.job) ids.insert(*question.job);
+  for (const SlurmJob& row : rows) {
+    if (has_token(row)) ids.insert(row.id);
+  }
+  const auto fits = [&](const SlurmJob& row) {
+    return !row.mark && ids.contains(row.id) && row.name == question.job_name && row.user == user &&
+           row.submitted >= std::chrono::floor<seconds>(question.submitted_after);
   };
   std::optional<SlurmJob> found;
   for (const SlurmJob& row : rows) {
-    if (row.mark && row.mark->token == question.token) found = row;
-  }
-  for (const SlurmJob& row : rows) {
-    const bool newer_than_found =
-        !found || (row.id == found->id && row.submitted > found->submitted);
-    if (newer_than_found && is_named(row)) found = row;
+    const bool newer = !found || row.submitted >= found->submitted;
+    if (newer && (has_token(row) || fits(row))) found = row;
   }
   return found;
 }
@@ -46,19 +49,12 @@ void FakeSlurm::next_account_fails(ErrorKind kind) { next_accounts_.push_back(ki
 
 void FakeSlurm::set_faults(const FaultRates& rates, std::uint64_t seed) {
   rates_ = rates;
-  random_.seed(seed);
-}
-
-bool FakeSlurm::chance(double rate) {
-  if (rate <= 0) return false;
-  return static_cast<double>(random_() >> 11U) * 0x1.0p-53 < rate;
+  dice_ = Dice(seed);
 }
 
 void FakeSlurm::spend_time() {
-  const auto longest = rates_.longest_call.count();
-  if (longest <= 0) return;
-  clock_.advance(milliseconds{
-      static_cast<std::int64_t>(random_() % (static_cast<std::uint64_t>(longest) + 1))});
+  const auto longest = static_cast<int>(rates_.longest_call.count());
+  if (longest > 0) clock_.advance(milliseconds{dice_.between(0, longest)});
 }
 
 FakeSlurm::NextSubmit FakeSlurm::fate_of_submit() {
@@ -67,14 +63,14 @@ FakeSlurm::NextSubmit FakeSlurm::fate_of_submit() {
     next_submits_.pop_front();
     return next;
   }
-  if (chance(rates_.submit_answer_lost)) return {SubmitFate::AnswerLost, {}};
-  if (chance(rates_.submit_lands_late)) {
-    const auto latest = static_cast<std::uint64_t>(rates_.latest_landing.count());
-    return {SubmitFate::LandsLate, milliseconds{static_cast<std::int64_t>(random_() % latest)}};
+  if (dice_.chance(rates_.submit_answer_lost)) return {SubmitFate::AnswerLost, {}};
+  if (dice_.chance(rates_.submit_lands_late)) {
+    const auto latest = static_cast<int>(rates_.latest_landing.count());
+    return {SubmitFate::LandsLate, milliseconds{dice_.between(0, latest)}};
   }
-  if (chance(rates_.submit_never_arrives)) return {SubmitFate::NeverArrives, {}};
-  if (chance(rates_.submit_unreachable)) return {SubmitFate::Unreachable, {}};
-  if (chance(rates_.submit_limited)) return {SubmitFate::Limited, {}};
+  if (dice_.chance(rates_.submit_never_arrives)) return {SubmitFate::NeverArrives, {}};
+  if (dice_.chance(rates_.submit_unreachable)) return {SubmitFate::Unreachable, {}};
+  if (dice_.chance(rates_.submit_limited)) return {SubmitFate::Limited, {}};
   return {SubmitFate::Answered, {}};
 }
 
@@ -84,9 +80,9 @@ ChangeFate FakeSlurm::fate_of_change() {
     next_changes_.pop_front();
     return next;
   }
-  if (chance(rates_.change_answer_lost)) return ChangeFate::AnswerLost;
-  if (chance(rates_.change_never_arrives)) return ChangeFate::NeverArrives;
-  if (chance(rates_.change_unreachable)) return ChangeFate::Unreachable;
+  if (dice_.chance(rates_.change_answer_lost)) return ChangeFate::AnswerLost;
+  if (dice_.chance(rates_.change_never_arrives)) return ChangeFate::NeverArrives;
+  if (dice_.chance(rates_.change_unreachable)) return ChangeFate::Unreachable;
   return ChangeFate::Answered;
 }
 
@@ -97,7 +93,7 @@ std::optional<Error> FakeSlurm::fate_of_question(std::deque<ErrorKind>& next, do
     next.pop_front();
     return failing(kind, what);
   }
-  if (chance(rate)) return failing(ErrorKind::Unavailable, what);
+  if (dice_.chance(rate)) return failing(ErrorKind::Unavailable, what);
   return std::nullopt;
 }
 

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "controller/ports/slurm_client.h"
+#include "tests/support/dice.h"
 #include "tests/support/fake_cluster.h"
 
 namespace sconverge::test {
@@ -98,7 +98,6 @@ class FakeSlurm : public SlurmClient {
   std::optional<Error> out_of_order(const std::string& what) const;
   Error failing(ErrorKind kind, const std::string& what) const;
   void spend_time();
-  bool chance(double rate);
   NextSubmit fate_of_submit();
   ChangeFate fate_of_change();
   template <typename Change>
@@ -113,7 +112,7 @@ class FakeSlurm : public SlurmClient {
   mutable std::mutex mutex_;
 
   FaultRates rates_{};
-  std::mt19937_64 random_{0};
+  Dice dice_{0};
   std::deque<NextSubmit> next_submits_;
   std::deque<ChangeFate> next_changes_;
   std::deque<ErrorKind> next_observes_;

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "controller/slurm/rest_client.h"
+#include "controller/slurm/slurmrestd_transport.h"
+#include "tests/support/fake_slurm.h"
+
+namespace sconverge::test {
+
+/// A SlurmClient, and what people and time do around it.
+class ClusterUnderTest {
+ public:
+  virtual ~ClusterUnderTest() = default;
+
+  virtual SlurmClient& client() = 0;
+  [[nodiscard]] virtual std::string user() const = 0;
+  [[nodiscard]] virtual TimePoint now() const = 0;  ///< Slurm's
+  virtual void pass_time() = 0;                     ///< a moment: until one should look again
+
+  virtual JobId foreign_job(const std::string& name) = 0;  ///< of bob, pending for long
+  virtual void end_foreign_job(JobId job) = 0;
+  virtual void scancel_as_root(JobId job) = 0;
+  virtual void requeue_as_root(JobId job) = 0;
+  virtual std::string time_limit_of(JobId job) = 0;  ///< as squeue prints it, e.g. "1:30:00"
+};
+
+class FakeClusterUnderTest : public ClusterUnderTest {
+ public:
+  SlurmClient& client() override { return slurm_; }
+  [[nodiscard]] std::string user() const override { return slurm_.user(); }
+  [[nodiscard]] TimePoint now() const override { return clock_.world(); }
+  void pass_time() override { clock_.advance(seconds{1}); }
+
+  JobId foreign_job(const std::string& name) override {
+    const JobId job = slurm_.cluster().foreign_job(name);
+    slurm_.cluster().hold(job);
+    return job;
+  }
+  void end_foreign_job(JobId job) override { slurm_.cluster().scancel(job); }
+  void scancel_as_root(JobId job) override { slurm_.cluster().scancel(job, "root"); }
+  void requeue_as_root(JobId job) override { slurm_.cluster().requeue(job); }
+  std::string time_limit_of(JobId job) override {
+    const auto minutes = std::get<std::int64_t>(slurm_.cluster().job(job)->fields.at("time_limit"));
+    std::array<char, 32> text{};
+    (void)std::snprintf(text.data(), text.size(), "%d:%02d:00", static_cast<int>(minutes / 60),
+                        static_cast<int>(minutes % 60));
+    return text.data();
+  }
+
+ private:
+  FakeClock clock_;
+  FakeSlurm slurm_{clock_};
+};
+
+/// The Slurm of tests/lab, which others may use at the same time.
+class LabUnderTest : public ClusterUnderTest {
+ public:
+  LabUnderTest() {
+    auto transport = make_slurmrestd_transport({.url = variable("SCONVERGE_SLURMRESTD"),
+                                                .user = variable("SCONVERGE_USER"),
+                                                .token_file = variable("SCONVERGE_TOKEN_FILE")});
+    client_ = make_rest_client(std::move(transport.value()), {});
+  }
+
+  SlurmClient& client() override { return *client_; }
+  [[nodiscard]] std::string user() const override { return variable("SCONVERGE_USER"); }
+  [[nodiscard]] TimePoint now() const override {
+    return std::chrono::floor<milliseconds>(std::chrono::system_clock::now());
+  }
+  void pass_time() override { std::this_thread::sleep_for(milliseconds{200}); }
+
+  JobId foreign_job(const std::string& name) override {
+    const std::string id =
+        run("--user bob sbatch --parsable --hold --chdir /tmp --output /dev/null" +
+            (" --job-name '" + name + "'") + " --wrap 'sleep 1'");
+    return JobId{static_cast<std::uint32_t>(std::stoul(id))};
+  }
+  void end_foreign_job(JobId job) override { scancel_as_root(job); }
+  void scancel_as_root(JobId job) override { run("scancel " + to_text(job)); }
+  void requeue_as_root(JobId job) override { run("scontrol requeue " + to_text(job)); }
+  std::string time_limit_of(JobId job) override {
+    return run("squeue --noheader --format %l --jobs " + to_text(job));
+  }
+
+  static std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  }
+
+ private:
+  /// What the command prints, without the last line end.
+  static std::string run(const std::string& command) {
+    const std::string line = SCONVERGE_SOURCE_DIR "/tests/lab/lab exec " + command;
+    FILE* pipe = popen(line.c_str(), "r");
+    std::string text;
+    std::array<char, 256> part{};
+    while (std::fgets(part.data(), part.size(), pipe) != nullptr) text += part.data();
+    if (pclose(pipe) != 0) {
+      std::fprintf(stderr, "failed: %s\n", line.c_str());
+      std::abort();
+    }
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text;
+  }
+
+  std::unique_ptr<SlurmClient> client_;
+};
+
+struct ClusterKind {
+  const char* name;
+  std::function<std::unique_ptr<ClusterUnderTest>()> make;
+
+  friend void PrintTo(const ClusterKind& kind, std::ostream* out) { *out << kind.name; }
+};
+
+/// The lab's only when it is there: `eval "$(tests/lab/lab env)"`.
+inline std::vector<ClusterKind> clusters_at_hand() {
+  std::vector<ClusterKind> kinds{{"Fake", [] { return std::make_unique<FakeClusterUnderTest>(); }}};
+  if (!LabUnderTest::variable("SCONVERGE_SLURMRESTD").empty()) {
+    kinds.push_back({"Lab", [] { return std::make_unique<LabUnderTest>(); }});
+  }
+  return kinds;
+}
+
+}  // namespace sconverge::test
