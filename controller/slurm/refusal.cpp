@@ -111,7 +111,8 @@ ErrorKind kind_of(Meaning meaning, Purpose purpose) {
     case Meaning::Doubt:
       return reads ? ErrorKind::Unavailable : ErrorKind::Unknown;
     case Meaning::Refused:
-      return ErrorKind::Rejected;
+      // There is nobody who could change what we read.
+      return reads ? ErrorKind::Unavailable : ErrorKind::Rejected;
     case Meaning::Credentials:
       return ErrorKind::Denied;
     case Meaning::Forbidden:

@@ -26,7 +26,8 @@ bool is_unserved(const AnswerHead& head, const AnswerBody& body);
 /// one, because HTTP 500 covers everything before Slurm 26.05; the HTTP status only otherwise.
 /// `what` names the request in the message.
 ///
-/// PROMISE: for a submit the kind is Unknown unless the answer proves that there is no job.
+/// PROMISES: for a submit the kind is Unknown unless the answer proves that there is no job; for a
+/// read it is Unavailable or Denied.
 Error error_of(Purpose purpose, const std::string& what, const AnswerHead& head,
                const AnswerBody& body);
 

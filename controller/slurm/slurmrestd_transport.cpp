@@ -266,6 +266,18 @@ class SlurmrestdTransport : public Transport {
   http_client shared_client_;
 };
 
+/// The library takes any text for a port.
+bool has_good_port(const std::string& url) {
+  const auto start = url.find("://") + 3;
+  const std::string authority = url.substr(start, url.find('/', start) - start);
+  const auto colon = authority.rfind(':');
+  if (colon == std::string::npos || authority.find(']', colon) != std::string::npos) return true;
+  int port = 0;
+  const char* end = authority.data() + authority.size();
+  const auto [stop, error] = std::from_chars(authority.data() + colon + 1, end, port);
+  return error == std::errc() && stop == end && port >= 1 && port <= 65535;
+}
+
 Error bad_url(const std::string& url, const std::string& why) {
   return {ErrorKind::Rejected, "slurmrestd URL \"" + one_line(url) + "\" " + why +
                                    "; write http://HOST:PORT or https://HOST:PORT"};
@@ -282,6 +294,7 @@ Result<std::unique_ptr<Transport>> make_slurmrestd_transport(const SlurmrestdOpt
     if (url.host().empty()) return bad_url(options.url, "names no host");
     // Not repeated in the message: it may hold a password.
     if (!url.user_info().empty()) return bad_url(url.scheme() + "://...", "holds a user");
+    if (!has_good_port(options.url)) return bad_url(options.url, "has a port that is none");
     if (!url.query().empty() || !url.fragment().empty()) {
       return bad_url(options.url, "has a query or fragment");
     }

@@ -151,10 +151,9 @@ TEST(RecordedAnswerTest, NothingChangedIsTold) {
   EXPECT_TRUE(answer.no_change);
 }
 
-TEST(RecordedAnswerTest, ListRefusedForAnExpiredTokenIsNoList) {
-  const auto answer = read_text(recorded("jobs_expired_token_511.json"));
-  EXPECT_FALSE(answer.has_jobs);
-  EXPECT_EQ(answer.errors.front().number, 1007);
+TEST(RecordedAnswerTest, EmptyListForAnExpiredTokenTellsItsError) {
+  EXPECT_THAT(read_text(recorded("jobs_expired_token_511.json")).errors,
+              ElementsAre(SlurmComplaint{1007, "Protocol authentication error"}));
 }
 
 TEST(RecordedAnswerTest, AccountingTellsHowAJobEnded) {

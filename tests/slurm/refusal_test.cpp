@@ -105,6 +105,17 @@ TEST(RefusalTest, SubmitIsInDoubtUnlessTheAnswerProvesOtherwise) {
   }
 }
 
+TEST(RefusalTest, ReadIsUnavailableOrDenied) {
+  for (int number = -2; number < 10'000; ++number) {
+    const ErrorKind kind = kind_with(number, Purpose::Read);
+    EXPECT_TRUE(kind == ErrorKind::Unavailable || kind == ErrorKind::Denied) << number;
+  }
+  for (int status = 100; status < 600; ++status) {
+    const ErrorKind kind = kind_without_errno(status, Purpose::Read);
+    EXPECT_TRUE(kind == ErrorKind::Unavailable || kind == ErrorKind::Denied) << status;
+  }
+}
+
 TEST(RefusalTest, RetryAfterMakesAReadSlower) {
   const AnswerHead head{.status = 503, .retry_after = seconds(30)};
   EXPECT_TRUE(error_of(Purpose::Read, "x", head, {}).retry_slowly);
