@@ -82,10 +82,9 @@ struct SpecCache::Reading {
   std::string digests{};
 };
 
-Freshness SpecCache::freshness(const Root& root, const Entry& entry, Problem& problem) {
-  const LoadedFile* known = find(entry);
-  if (known == nullptr) return Freshness::Stale;
-  for (const ScriptState& before : known->scripts) {
+Freshness SpecCache::freshness(const Root& root, const Entry& entry, const LoadedFile& known,
+                               Problem& problem) {
+  for (const ScriptState& before : known.scripts) {
     ScriptState now{before.name};
     if (const int error = script_state(root, entry, now); error != 0) {
       problem = io_problem(entry, "names the script \"" + before.name + "\", which ", error);
@@ -227,10 +226,11 @@ const LoadedFile* SpecCache::find(const Entry& entry) const {
 }
 
 void SpecCache::keep_only(const std::vector<Entry>& entries) {
+  settling_.clear();
+  if (loaded_.size() <= entries.size()) return;
   std::unordered_set<std::string_view> paths;
   for (const Entry& entry : entries) paths.insert(entry.path);
   std::erase_if(loaded_, [&](const auto& item) { return !paths.contains(item.first); });
-  settling_.clear();
 }
 
 }  // namespace sconverge

@@ -60,16 +60,18 @@ class SpecCache {
   SpecCache(FileSystem& files, SpecReader reader, milliseconds quiet)
       : files_(files), reader_(std::move(reader)), settling_(quiet) {}
 
-  /// Whether what is known of the entry still holds. Costs a few system calls per script.
-  Freshness freshness(const Root& root, const Entry& entry, Problem& problem);
+  /// Null if the entry's present state was never taken. Stays valid until the file is loaded again
+  /// or forgotten.
+  [[nodiscard]] const LoadedFile* find(const Entry& entry) const;
+
+  /// Whether the scripts that `known` names are as they were. Failed sets `problem`.
+  Freshness freshness(const Root& root, const Entry& entry, const LoadedFile& known,
+                      Problem& problem);
 
   /// Reads the entry's file.
   LoadResult load(const Root& root, const Entry& entry, TimePoint now);
 
-  /// Null if the entry's present state was never taken.
-  [[nodiscard]] const LoadedFile* find(const Entry& entry) const;
-
-  /// Forgets the files that are not in `entries`.
+  /// The snapshot is whole: forgets files that are in it no more, and what was not settled.
   void keep_only(const std::vector<Entry>& entries);
 
  private:

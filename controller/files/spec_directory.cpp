@@ -163,11 +163,15 @@ void SpecDirectory::take_entry(const Root& root, const Entry& entry, Taken& take
     return;
   }
   Problem problem;
-  const Freshness freshness = cache_.freshness(root, entry, problem);
+  Freshness freshness = Freshness::Stale;
+  item.file = cache_.find(entry);
+  if (item.file != nullptr) freshness = cache_.freshness(root, entry, *item.file, problem);
+  if (freshness == Freshness::Fresh) return;
+  item.file = nullptr;
   LoadResult result;
   if (freshness == Freshness::Failed) {
     result = {Loading::Failed, {}, problem};
-  } else if (freshness == Freshness::Stale) {
+  } else {
     taken.loaded = true;
     result = cache_.load(root, entry, seams_.now());
   }
@@ -192,14 +196,16 @@ void SpecDirectory::take_entry(const Root& root, const Entry& entry, Taken& take
 bool SpecDirectory::same_files(const Root& root, const Look& second, Taken& taken) {
   bool same = second.entries.size() == taken.entries.size();
   for (std::size_t i = 0; same && i < taken.entries.size(); ++i) {
-    Entry expected = *taken.entries[i].entry;
-    if (taken.unsettled.contains(expected.path)) expected.signature = second.entries[i].signature;
-    same = second.entries[i] == expected;
+    const Entry& before = *taken.entries[i].entry;
+    const Entry& now = second.entries[i];
+    same = taken.unsettled.contains(before.path)
+               ? now.path == before.path && now.physical == before.physical
+               : now == before;
   }
   for (const TakenEntry& item : taken.entries) {
     if (item.file == nullptr) continue;
     Problem problem;
-    const Freshness freshness = cache_.freshness(root, *item.entry, problem);
+    const Freshness freshness = cache_.freshness(root, *item.entry, *item.file, problem);
     if (freshness == Freshness::Stale) same = false;
     if (freshness == Freshness::Failed) taken.unread.push_back(sentence_of(problem));
   }
