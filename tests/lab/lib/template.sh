@@ -261,8 +261,15 @@ ensure_instance() {
   mv "$temp" "$home"
 }
 
-# The state of Slurm as on the first day. Nothing that uses it may run.
+# The state of Slurm as on the first day, and no output of jobs whose ids will be used again. Nothing that uses it may run.
 wipe_state() {
+  local user
+  for user in alice bob; do
+    find "$ROOT/home/$user" -mindepth 1 -xdev -delete
+    cp -a "$ROOT/etc/skel/." "$ROOT/home/$user/"
+    chroot "$ROOT" chown -R "$user:$user" "/home/$user"
+  done
+  find "$ROOT/tmp" -mindepth 1 -xdev -delete
   rm -rf "${ROOT:?}"/var/lib/slurm/slurmctld "${ROOT:?}"/var/spool/slurmd "${ROOT:?}/var/lib/mysql"
   cp -a "$ROOT/var/lib/sconverge-lab/mysql" "$ROOT/var/lib/mysql"
 }
