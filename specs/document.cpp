@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMaxDepth = 32;
 constexpr std::size_t kMaxNodes = 200'000;
 // Bytes and values that all aliases of a document may stand for, were they written out.
-constexpr std::size_t kMaxAliased = 1024 * 1024;
+constexpr std::size_t kMaxAliased = std::size_t{1024} * 1024;
 
 constexpr std::string_view kSyntaxRemedy =
     "check indentation, quotes, brackets and colons up to here";
@@ -57,7 +57,7 @@ class Builder final : public YAML::EventHandler {
     if (!stopped_ && root_ != nullptr) documents_.roots.push_back(root_);
   }
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    Node* node = make(mark, NodeKind::Null, "");
+    DocumentNode* node = make(mark, NodeKind::Null, "");
     if (node == nullptr) return;
     // What is not there is marked where the next thing begins; its key says better where it is.
     if (!open_.empty() && open_.back().node->kind == NodeKind::Map &&
@@ -69,7 +69,7 @@ class Builder final : public YAML::EventHandler {
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    Node* node = make(mark, NodeKind::Scalar, tag);
+    DocumentNode* node = make(mark, NodeKind::Scalar, tag);
     if (node == nullptr) return;
     node->plain = tag == "?";
     node->text = value;
@@ -110,7 +110,7 @@ class Builder final : public YAML::EventHandler {
 
  private:
   struct Open {
-    Node* node;
+    DocumentNode* node;
     YAML::anchor_t anchor;
     std::size_t weight;  // bytes and values in it, with aliases written out
   };
@@ -130,7 +130,7 @@ class Builder final : public YAML::EventHandler {
                    .kind = kind});
   }
 
-  Node* make(const YAML::Mark& mark, NodeKind kind, const std::string& tag) {
+  DocumentNode* make(const YAML::Mark& mark, NodeKind kind, const std::string& tag) {
     if (stopped_) return nullptr;
     if (documents_.nodes.size() >= kMaxNodes) {
       stop(mark, "more than 200,000 values in one file", "split the file", ProblemKind::TooLarge);
@@ -140,7 +140,7 @@ class Builder final : public YAML::EventHandler {
       add_problem(mark, "the tag " + in_quotes(tag) + " is not supported",
                   "remove the tag; put quotes around what is meant as text", ProblemKind::Schema);
     }
-    Node& node = documents_.nodes.emplace_back();
+    DocumentNode& node = documents_.nodes.emplace_back();
     node.kind = kind;
     node.line = mark.line + 1;
     node.column = mark.column + 1;
@@ -152,7 +152,7 @@ class Builder final : public YAML::EventHandler {
       stop(mark, "nested more than " + std::to_string(kMaxDepth) + " deep",
            "a spec needs at most six levels", ProblemKind::TooLarge);
     }
-    if (Node* node = make(mark, kind, tag)) open_.push_back({node, anchor, 1});
+    if (DocumentNode* node = make(mark, kind, tag)) open_.push_back({node, anchor, 1});
   }
 
   void close_collection() {
@@ -167,7 +167,7 @@ class Builder final : public YAML::EventHandler {
     add(done.node, done.weight);
   }
 
-  void add(const Node* node, std::size_t weight) {
+  void add(const DocumentNode* node, std::size_t weight) {
     if (open_.empty()) {
       root_ = node;
     } else {
@@ -194,7 +194,7 @@ class Builder final : public YAML::EventHandler {
   std::map<YAML::anchor_t, Open> anchors_{};
   std::size_t aliased_{0};
   int last_start_{-1};
-  const Node* root_{nullptr};
+  const DocumentNode* root_{nullptr};
   bool stopped_{false};
 };
 

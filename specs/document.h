@@ -13,20 +13,20 @@ enum class NodeKind { Null, Scalar, Sequence, Map };
 
 /// One value of a YAML document. An alias is the same node once more, so the graph has no cycles
 /// but may join.
-struct Node {
+struct DocumentNode {
   NodeKind kind{NodeKind::Null};
   bool plain{false};  ///< a scalar without quotes: may be a number or a flag
   int line{0};        ///< 1-based
   int column{0};      ///< 1-based, in bytes
   std::string text{};
-  std::vector<const Node*> items{};  ///< a sequence's; a map's keys and values in turn
+  std::vector<const DocumentNode*> items{};  ///< a sequence's; a map's keys and values in turn
   int first_content_line{0};  ///< of a literal block scalar (`|`): where its text starts; else 0
 };
 
 /// The documents of one file.
 struct Documents {
-  std::deque<Node> nodes{};
-  std::vector<const Node*> roots{};  ///< one per document that was read to its end
+  std::deque<DocumentNode> nodes{};
+  std::vector<const DocumentNode*> roots{};  ///< one per document that was read to its end
   bool whole{false};  ///< false: stopped early, there may be further documents; a problem says why
 };
 

@@ -20,14 +20,14 @@ class EnvironmentReader {
   explicit EnvironmentReader(ProblemSink& problems) : problems_(problems) {}
 
   // `KEY: value`; a number counts as it is written.
-  void add_entry(const Node& key, const Node& value, const Place& place) {
+  void add_entry(const DocumentNode& key, const DocumentNode& value, const Place& place) {
     const bool flag = value.plain && plain_type(value.text) == PlainType::Flag;
     if (value.kind == NodeKind::Scalar && !flag) return add(key.text, value.text, key, place);
     report(problems_, value, place, "is " + std::string(describe(value)) + ", not text",
            "put quotes around the value");
   }
 
-  void add_assignment(const Node& node, const Place& place) {
+  void add_assignment(const DocumentNode& node, const Place& place) {
     const std::size_t equals = node.text.find('=');
     if (node.kind == NodeKind::Scalar && equals != std::string::npos) {
       return add(node.text.substr(0, equals), node.text.substr(equals + 1), node, place);
@@ -37,12 +37,14 @@ class EnvironmentReader {
 
   [[nodiscard]] std::vector<std::string> sorted() const {
     std::vector<std::string> assignments;
-    for (const auto& [key, value] : variables_) assignments.push_back(key + "=" + value);
+    for (const auto& [key, value] : variables_)
+      assignments.push_back(std::string(key).append("=").append(value));
     return assignments;
   }
 
  private:
-  void add(const std::string& key, const std::string& value, const Node& node, const Place& place) {
+  void add(const std::string& key, const std::string& value, const DocumentNode& node,
+           const Place& place) {
     if (!is_variable_name(key)) {
       report(problems_, node, place, "has a name that is no variable's name",
              "use letters, digits and _, not beginning with a digit");
@@ -60,14 +62,16 @@ class EnvironmentReader {
 
 }  // namespace
 
-std::optional<std::vector<std::string>> read_environment(const Node& node, const Place& place,
+std::optional<std::vector<std::string>> read_environment(const DocumentNode& node,
+                                                         const Place& place,
                                                          ProblemSink& problems) {
   const ProblemSink::Mark before = problems.mark();
   EnvironmentReader reader(problems);
   if (node.kind == NodeKind::Map) {
-    visit_map(node, place, problems, [&](const Node& key, const Node& value, const Place& here) {
-      reader.add_entry(key, value, here);
-    });
+    visit_map(node, place, problems,
+              [&](const DocumentNode& key, const DocumentNode& value, const Place& here) {
+                reader.add_entry(key, value, here);
+              });
   } else if (node.kind == NodeKind::Sequence) {
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       const std::string index = "[" + std::to_string(i) + "]";

@@ -10,7 +10,7 @@ namespace sconverge {
 
 /// The variables of a map, or of a list of KEY=value, as KEY=value sorted by key. What is wrong is
 /// reported, without ever showing a value: it may be secret.
-std::optional<std::vector<std::string>> read_environment(const Node& node, const Place& place,
-                                                         ProblemSink& problems);
+std::optional<std::vector<std::string>> read_environment(const DocumentNode& node,
+                                                         const Place& place, ProblemSink& problems);
 
 }  // namespace sconverge

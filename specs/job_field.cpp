@@ -20,7 +20,7 @@ constexpr std::int64_t k32 = 0xFFFFFFFFLL - 2;
 constexpr std::int64_t kMaxMebibytes = 1LL << 40;   // an exbibyte
 constexpr std::int64_t kMaxSeconds = 253402300799;  // the end of year 9999
 constexpr std::int64_t kNice = 0x7FFFFFFD;          // NICE_OFFSET - 3, as sbatch takes it
-constexpr std::int64_t kMaxText = 64 * 1024;
+constexpr std::int64_t kMaxText = std::int64_t{64} * 1024;
 constexpr std::int64_t kMaxName = 200;  // Slurm takes 1024; a file name made of it must fit, too
 constexpr std::int64_t kMaxComment =
     640;  // Slurm takes 1024; the rest is for the controller's mark

@@ -18,6 +18,7 @@ struct SpecName {
   std::string name_space;
   std::string name;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of <=> for a pointer.
   friend auto operator<=>(const SpecName&, const SpecName&) = default;
   friend bool operator==(const SpecName&, const SpecName&) = default;
 };

@@ -19,7 +19,7 @@ class ValueReader {
   ValueReader(const JobField& field, const Place& place, ProblemSink& problems)
       : field_(field), place_(place), problems_(problems) {}
 
-  std::optional<FieldValue> read(const Node& node) {
+  std::optional<FieldValue> read(const DocumentNode& node) {
     switch (field_.kind) {
       case FieldKind::Text:
         return text(node);
@@ -48,13 +48,13 @@ class ValueReader {
   }
 
  private:
-  std::nullopt_t wrong(const Node& node, std::string what, std::string remedy) {
+  std::nullopt_t wrong(const DocumentNode& node, std::string what, std::string remedy) {
     report(problems_, node, place_, std::move(what), std::move(remedy));
     return std::nullopt;
   }
 
   // Text that may stand in one line of a request: no control characters but tab and line feed.
-  std::optional<std::string> clean_text(const Node& node, const Place& place) {
+  std::optional<std::string> clean_text(const DocumentNode& node, const Place& place) {
     auto text = text_of(node, place, problems_);
     if (!text) return std::nullopt;
     const bool clean = std::none_of(text->begin(), text->end(), [](char c) {
@@ -68,7 +68,7 @@ class ValueReader {
     return clean && !text->empty() ? text : std::nullopt;
   }
 
-  std::optional<FieldValue> text(const Node& node) {
+  std::optional<FieldValue> text(const DocumentNode& node) {
     auto value = clean_text(node, place_);
     if (!value) return std::nullopt;
     if (static_cast<std::int64_t>(value->size()) > field_.maximum) {
@@ -78,7 +78,7 @@ class ValueReader {
     return FieldValue(std::move(*value));
   }
 
-  std::optional<FieldValue> in_range(const Node& node, const FieldValue& value) {
+  std::optional<FieldValue> in_range(const DocumentNode& node, const FieldValue& value) {
     const auto* number = std::get_if<std::int64_t>(&value);
     if (number == nullptr) return value;
     if (*number < field_.minimum) {
@@ -98,7 +98,7 @@ class ValueReader {
     return size ? " MiB" : "";
   }
 
-  std::optional<FieldValue> integer(const Node& node) {
+  std::optional<FieldValue> integer(const DocumentNode& node) {
     if (node.kind != NodeKind::Scalar) return not_a_number(node);
     const auto number = integer_from(node.text);
     if (!number) return not_a_number(node);
@@ -106,7 +106,7 @@ class ValueReader {
     return in_range(node, *number);
   }
 
-  std::nullopt_t not_a_number(const Node& node) {
+  std::nullopt_t not_a_number(const DocumentNode& node) {
     const bool map = node.kind == NodeKind::Map;
     const std::string found =
         node.kind == NodeKind::Scalar ? in_quotes(node.text) : std::string(describe(node));
@@ -115,7 +115,8 @@ class ValueReader {
                      : "write decimal digits without leading zeros");
   }
 
-  std::optional<FieldValue> converted(const Node& node, Converted (*convert)(std::string_view)) {
+  std::optional<FieldValue> converted(const DocumentNode& node,
+                                      Converted (*convert)(std::string_view)) {
     if (node.kind == NodeKind::Map) {
       return wrong(node, "is a map, not one value",
                    "write the value alone, without set, infinite and number");
@@ -129,7 +130,7 @@ class ValueReader {
     return in_range(node, *result.value);
   }
 
-  std::optional<FieldValue> list(const Node& node) {
+  std::optional<FieldValue> list(const DocumentNode& node) {
     if (node.kind != NodeKind::Sequence) {
       return wrong(node, "is " + std::string(describe(node)) + ", not a list",
                    node.kind == NodeKind::Scalar ? "write [" + node.text.substr(0, 60) + "]"
@@ -148,7 +149,7 @@ class ValueReader {
     return FieldValue(std::move(values));
   }
 
-  bool is_allowed(const Node& node, const Place& place, const std::string& word) {
+  bool is_allowed(const DocumentNode& node, const Place& place, const std::string& word) {
     if (field_.words.empty()) return true;
     std::vector<std::string_view> words;
     for (std::string_view rest = field_.words; !rest.empty();) {
@@ -164,7 +165,7 @@ class ValueReader {
     return false;
   }
 
-  std::optional<FieldValue> environment(const Node& node) {
+  std::optional<FieldValue> environment(const DocumentNode& node) {
     auto variables = read_environment(node, place_, problems_);
     if (!variables) return std::nullopt;
     return FieldValue(std::move(*variables));
@@ -176,7 +177,7 @@ class ValueReader {
 };
 
 // Rules between fields.
-void check_together(const JobFields& fields, const Node& node, const Place& place,
+void check_together(const JobFields& fields, const DocumentNode& node, const Place& place,
                     ProblemSink& problems) {
   // Each pair sets the same thing in Slurm; which one would win depends on the order of the body.
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> exclusive{{
@@ -208,24 +209,26 @@ std::vector<std::string_view> field_names() {
 
 }  // namespace
 
-std::optional<FieldValue> read_job_value(const JobField& field, const Node& node,
+std::optional<FieldValue> read_job_value(const JobField& field, const DocumentNode& node,
                                          const Place& place, ProblemSink& problems) {
   return ValueReader(field, place, problems).read(node);
 }
 
-JobFields read_job(const Node& node, const Place& place, ProblemSink& problems) {
-  static const std::vector<std::string_view> kNames = field_names();
+JobFields read_job(const DocumentNode& node, const Place& place, ProblemSink& problems) {
+  static const std::vector<std::string_view> names = field_names();
   JobFields fields;
-  visit_map(node, place, problems, [&](const Node& key, const Node& value, const Place& here) {
-    if (const JobField* field = find_job_field(key.text)) {
-      if (auto read = read_job_value(*field, value, here, problems)) fields[key.text] = *read;
-    } else if (const RefusedField* refused = find_refused_field(key.text)) {
-      report(problems, key, here, std::string(refused->what), std::string(refused->remedy),
-             ProblemKind::Policy);
-    } else {
-      report_unknown(problems, key, here, kNames);
-    }
-  });
+  visit_map(node, place, problems,
+            [&](const DocumentNode& key, const DocumentNode& value, const Place& here) {
+              if (const JobField* field = find_job_field(key.text)) {
+                if (auto read = read_job_value(*field, value, here, problems))
+                  fields[key.text] = *read;
+              } else if (const RefusedField* refused = find_refused_field(key.text)) {
+                report(problems, key, here, std::string(refused->what),
+                       std::string(refused->remedy), ProblemKind::Policy);
+              } else {
+                report_unknown(problems, key, here, names);
+              }
+            });
   check_together(fields, node, place, problems);
   return fields;
 }

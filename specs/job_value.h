@@ -9,10 +9,10 @@
 namespace sconverge {
 
 /// The value of a job field in canonical form; what is wrong with it is reported.
-std::optional<FieldValue> read_job_value(const JobField& field, const Node& node,
+std::optional<FieldValue> read_job_value(const JobField& field, const DocumentNode& node,
                                          const Place& place, ProblemSink& problems);
 
 /// Reads the map `spec.job`, all fields and the rules between them.
-JobFields read_job(const Node& node, const Place& place, ProblemSink& problems);
+JobFields read_job(const DocumentNode& node, const Place& place, ProblemSink& problems);
 
 }  // namespace sconverge

@@ -50,7 +50,7 @@ bool read_documents(const Documents& documents, const ScriptReader& script, Prob
                     SpecFile& result) {
   bool names_known = documents.whole;
   std::map<SpecName, int> first_lines;
-  for (const Node* root : documents.roots) {
+  for (const DocumentNode* root : documents.roots) {
     SpecDocument document = read_spec_document(*root, script, result.script_files, problems);
     if (!document.name) {
       names_known = false;

@@ -10,7 +10,7 @@
 
 namespace sconverge {
 
-inline constexpr std::size_t kMaxSpecFileBytes = 1024 * 1024;
+inline constexpr std::size_t kMaxSpecFileBytes = std::size_t{1024} * 1024;
 
 /// A script's text, or why it cannot be had (a clause for `Problem::what`).
 struct ScriptText {

@@ -8,7 +8,8 @@
 namespace sconverge {
 namespace {
 
-constexpr std::size_t kMaxScriptBytes = 4 * 1024 * 1024;  // Slurm's default max_script_size
+constexpr std::size_t kMaxScriptBytes =
+    std::size_t{4} * 1024 * 1024;  // Slurm's default max_script_size
 
 struct Option {
   std::string_view name;    // without dashes; one letter: a short option

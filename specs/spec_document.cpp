@@ -28,13 +28,13 @@ class SpecReader {
              std::vector<std::string>& script_files)
       : read_script_(script), problems_(problems), script_files_(script_files) {}
 
-  void read(const Node& root) {
+  void read(const DocumentNode& root) {
     if (root.kind == NodeKind::Null) {
       return wrong(root, kRoot, "the document declares nothing", "remove it, or write a spec");
     }
     if (is_api_body(root)) return;
     visit_map(root, kRoot, problems_,
-              [this](const Node& key, const Node& value, const Place& place) {
+              [this](const DocumentNode& key, const DocumentNode& value, const Place& place) {
                 read_top(key, value, place);
               });
     if (root.kind != NodeKind::Map) return;
@@ -55,23 +55,24 @@ class SpecReader {
  private:
   static constexpr Place kRoot{};
 
-  void wrong(const Node& node, const Place& place, std::string what, std::string remedy) {
+  void wrong(const DocumentNode& node, const Place& place, std::string what, std::string remedy) {
     report(problems_, node, place, std::move(what), std::move(remedy));
   }
-  void not_yet(const Node& node, const Place& place, const std::string& what, std::string remedy) {
+  void not_yet(const DocumentNode& node, const Place& place, const std::string& what,
+               std::string remedy) {
     report(problems_, node, place, what + " not yet supported", std::move(remedy),
            ProblemKind::Policy);
   }
-  void require(const Node& node, std::string_view key, bool seen, std::string remedy) {
+  void require(const DocumentNode& node, std::string_view key, bool seen, std::string remedy) {
     if (!seen) wrong(node, Place{&kRoot, key}, "is missing", std::move(remedy));
   }
 
   // A body for the Slurm Job API has `job` where a spec has `apiVersion`.
-  bool is_api_body(const Node& root) {
+  bool is_api_body(const DocumentNode& root) {
     if (root.kind != NodeKind::Map) return false;
-    const Node* body = nullptr;
+    const DocumentNode* body = nullptr;
     for (std::size_t i = 0; i + 1 < root.items.size(); i += 2) {
-      const Node& key = *root.items[i];
+      const DocumentNode& key = *root.items[i];
       if (key.kind != NodeKind::Scalar) continue;
       if (key.text == "apiVersion" || key.text == "kind") return false;
       if (key.text == "job" || key.text == "jobs") body = &key;
@@ -87,7 +88,7 @@ class SpecReader {
     return true;
   }
 
-  void read_top(const Node& key, const Node& value, const Place& place) {
+  void read_top(const DocumentNode& key, const DocumentNode& value, const Place& place) {
     static constexpr std::array<std::string_view, 4> known = {"apiVersion", "kind", "metadata",
                                                               "spec"};
     if (key.text == "apiVersion") {
@@ -107,16 +108,16 @@ class SpecReader {
     }
   }
 
-  void exactly(const Node& node, const Place& place, std::string_view wanted) {
+  void exactly(const DocumentNode& node, const Place& place, std::string_view wanted) {
     const auto text = text_of(node, place, problems_);
     if (text && *text != wanted) {
       wrong(node, place, in_quotes(*text) + " is not known", "write " + std::string(wanted));
     }
   }
 
-  void read_spec(const Node& node, const Place& place) {
+  void read_spec(const DocumentNode& node, const Place& place) {
     visit_map(node, place, problems_,
-              [this](const Node& key, const Node& value, const Place& here) {
+              [this](const DocumentNode& key, const DocumentNode& value, const Place& here) {
                 read_spec_field(key, value, here);
               });
     if (node.kind != NodeKind::Map) return;
@@ -128,7 +129,7 @@ class SpecReader {
     }
   }
 
-  void read_spec_field(const Node& key, const Node& value, const Place& place) {
+  void read_spec_field(const DocumentNode& key, const DocumentNode& value, const Place& place) {
     static constexpr std::array<std::string_view, 13> known = {
         "cluster",          "dependsOn", "fence",           "job",   "onChange", "onDelete",
         "onExternalCancel", "onLost",    "pendingDeadline", "retry", "script",   "scriptFile",
@@ -158,7 +159,7 @@ class SpecReader {
     }
   }
 
-  void read_cluster(const Node& node, const Place& place) {
+  void read_cluster(const DocumentNode& node, const Place& place) {
     const auto text = text_of(node, place, problems_);
     if (!text) return;
     if (text->empty() || !is_label_value(*text)) {
@@ -168,7 +169,7 @@ class SpecReader {
     spec_.cluster = *text;
   }
 
-  void read_on_delete(const Node& node, const Place& place) {
+  void read_on_delete(const DocumentNode& node, const Place& place) {
     const auto text = text_of(node, place, problems_);
     if (!text) return;
     if (*text != "Cancel" && *text != "Orphan") {
@@ -177,7 +178,7 @@ class SpecReader {
     spec_.on_delete = *text == "Orphan" ? OnDelete::Orphan : OnDelete::Cancel;
   }
 
-  void read_on_change(const Node& node, const Place& place) {
+  void read_on_change(const DocumentNode& node, const Place& place) {
     const auto text = text_of(node, place, problems_);
     if (!text || *text == "Queue") return;
     if (*text == "Replace" || *text == "Ignore") {
@@ -187,7 +188,7 @@ class SpecReader {
     }
   }
 
-  void read_inline_script(const Node& node, const Place& place) {
+  void read_inline_script(const DocumentNode& node, const Place& place) {
     if (node.kind != NodeKind::Scalar) {
       return wrong(node, place, "is " + std::string(describe(node)) + ", not text",
                    "write `script: |` and the lines below it, indented");
@@ -205,7 +206,7 @@ class SpecReader {
     spec_.script = node.text;
   }
 
-  void read_script_file(const Node& node, const Place& place) {
+  void read_script_file(const DocumentNode& node, const Place& place) {
     const auto path = text_of(node, place, problems_);
     if (!path || !is_path_below(node, place, *path)) return;
     script_files_.push_back(*path);
@@ -222,7 +223,7 @@ class SpecReader {
     spec_.script = std::move(script.text);
   }
 
-  bool is_path_below(const Node& node, const Place& place, const std::string& path) {
+  bool is_path_below(const DocumentNode& node, const Place& place, const std::string& path) {
     const bool printable = std::none_of(path.begin(), path.end(),
                                         [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; });
     if (path.empty() || !printable) {
@@ -253,7 +254,7 @@ class SpecReader {
 
 }  // namespace
 
-SpecDocument read_spec_document(const Node& root, const ScriptReader& script,
+SpecDocument read_spec_document(const DocumentNode& root, const ScriptReader& script,
                                 std::vector<std::string>& script_files, ProblemSink& problems) {
   SpecReader reader(script, problems, script_files);
   reader.read(root);

@@ -14,12 +14,12 @@ namespace sconverge {
 struct SpecDocument {
   JobSpec spec;
   std::optional<SpecName> name{};  ///< if the document tells a valid one, even if it is refused
-  const Node* name_node{nullptr};  ///< where; null if there is none
+  const DocumentNode* name_node{nullptr};  ///< where; null if there is none
 };
 
 /// Reads one document of a spec file; everything that is wrong with it is reported. Each scriptFile
 /// it names is added to `script_files`.
-SpecDocument read_spec_document(const Node& root, const ScriptReader& script,
+SpecDocument read_spec_document(const DocumentNode& root, const ScriptReader& script,
                                 std::vector<std::string>& script_files, ProblemSink& problems);
 
 }  // namespace sconverge

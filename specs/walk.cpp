@@ -59,7 +59,7 @@ std::string Place::text() const {
   return path.append(key.substr(0, 100));
 }
 
-void report(ProblemSink& problems, const Node& node, const Place& place, std::string what,
+void report(ProblemSink& problems, const DocumentNode& node, const Place& place, std::string what,
             std::string remedy, ProblemKind kind) {
   problems.add({.file = "",
                 .line = node.line,
@@ -70,16 +70,17 @@ void report(ProblemSink& problems, const Node& node, const Place& place, std::st
                 .kind = kind});
 }
 
-void visit_map(const Node& node, const Place& place, ProblemSink& problems,
-               const std::function<void(const Node&, const Node&, const Place&)>& visit) {
+void visit_map(
+    const DocumentNode& node, const Place& place, ProblemSink& problems,
+    const std::function<void(const DocumentNode&, const DocumentNode&, const Place&)>& visit) {
   if (node.kind != NodeKind::Map) {
     return report(problems, node, place, "is " + std::string(describe(node)) + ", not a map",
                   "write `key: value` lines below it");
   }
   std::unordered_map<std::string_view, int> first_lines;
   for (std::size_t i = 0; i + 1 < node.items.size(); i += 2) {
-    const Node& key = *node.items[i];
-    const Node& value = *node.items[i + 1];
+    const DocumentNode& key = *node.items[i];
+    const DocumentNode& value = *node.items[i + 1];
     if (key.kind != NodeKind::Scalar) {
       report(problems, key, place, "has " + std::string(describe(key)) + " as a key",
              "keys are text; put quotes around a word like `null`");
@@ -101,7 +102,7 @@ void visit_map(const Node& node, const Place& place, ProblemSink& problems,
   }
 }
 
-void report_unknown(ProblemSink& problems, const Node& key, const Place& place,
+void report_unknown(ProblemSink& problems, const DocumentNode& key, const Place& place,
                     std::span<const std::string_view> known) {
   std::string remedy;
   if (const auto near = near_miss(key.text, known); !problems.full() && !near.empty()) {
@@ -115,7 +116,8 @@ void report_unknown(ProblemSink& problems, const Node& key, const Place& place,
   report(problems, key, place, "unknown field " + code(key.text), std::move(remedy));
 }
 
-std::optional<std::string> text_of(const Node& node, const Place& place, ProblemSink& problems) {
+std::optional<std::string> text_of(const DocumentNode& node, const Place& place,
+                                   ProblemSink& problems) {
   if (node.kind == NodeKind::Null) {
     report(problems, node, place, "has no value", "give it one, or remove it");
     return std::nullopt;
@@ -137,7 +139,7 @@ std::optional<std::string> text_of(const Node& node, const Place& place, Problem
   return node.text;
 }
 
-std::optional<bool> flag_of(const Node& node, const Place& place, ProblemSink& problems) {
+std::optional<bool> flag_of(const DocumentNode& node, const Place& place, ProblemSink& problems) {
   const auto flag = node.kind == NodeKind::Scalar ? flag_from(node.text) : std::nullopt;
   if (flag && node.plain) return flag;
   const std::string found =
@@ -152,7 +154,7 @@ PlainType plain_type(std::string_view text) {
   return is_number(text) ? PlainType::Number : PlainType::Text;
 }
 
-std::string_view describe(const Node& node) {
+std::string_view describe(const DocumentNode& node) {
   switch (node.kind) {
     case NodeKind::Null:
       return "empty";
