@@ -8,13 +8,16 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <mutex>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "controller/core/time.h"
+#include "controller/http/port_drain.h"
 
 namespace sconverge::test {
 namespace {
@@ -164,9 +167,10 @@ TEST_F(HttpServerTest, EveryAnswerIsReportedByItsRoute) {
   ask("GET", "/hello");
   ask("GET", "/made-up-by-a-scanner");
   ask("POST", "/hello");
+  ask("GET", "/broken");
   const std::lock_guard lock(mutex);
   EXPECT_THAT(answered, ElementsAre(std::pair("/hello", 200), std::pair("other", 404),
-                                    std::pair("/hello", 405)));
+                                    std::pair("/hello", 405), std::pair("/broken", 500)));
 }
 
 TEST_F(HttpServerTest, OverlongRequestsAreRefused) {
@@ -216,6 +220,48 @@ TEST_F(HttpServerTest, DestroyingItClosesThePort) {
   started.value().reset();
   EXPECT_EQ(half.read_to_end(), "");
   EXPECT_FALSE(RawConnection(was).connected());
+}
+
+TEST_F(HttpServerTest, DestroyingItInTheMiddleOfRequestsIsSafe) {
+  std::vector<RawConnection> clients;
+  for (int i = 0; i < 50; ++i) clients.emplace_back(port());
+  const std::uint16_t was = port();
+  std::atomic<bool> stop{false};
+  std::thread talking([&] {
+    while (!stop) {
+      for (const RawConnection& client : clients) client.send("GET /hello HTTP/1.1\r\nX: y\r\n");
+    }
+  });
+  started.value().reset();
+  EXPECT_FALSE(RawConnection(was).connected());
+  stop = true;
+  talking.join();
+}
+
+TEST_F(HttpServerTest, DrainingThePortEndsEveryConnection) {
+  std::vector<RawConnection> idle;
+  for (int i = 0; i < 20; ++i) idle.emplace_back(port());
+  EXPECT_TRUE(drain_port(port(), seconds{5}));
+  for (const RawConnection& client : idle) EXPECT_EQ(client.read_to_end(), "");
+}
+
+TEST(PortDrainTest, AnOwnerThatKeepsItsSocketOpenIsWaitedForNoLongerThanAllowed) {
+  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  auto* const any = reinterpret_cast<sockaddr*>(&address);
+  ASSERT_EQ(::bind(listener, any, size), 0);
+  ASSERT_EQ(::listen(listener, 1), 0);
+  ASSERT_EQ(::getsockname(listener, any, &size), 0);
+  const std::uint16_t port = ntohs(address.sin_port);
+  {
+    const RawConnection never_accepted(port);
+    EXPECT_FALSE(drain_port(port, milliseconds{5}));
+  }
+  ::close(listener);
+  EXPECT_TRUE(drain_port(port, milliseconds{5}));
 }
 
 }  // namespace
