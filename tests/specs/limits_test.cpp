@@ -69,16 +69,13 @@ TEST(Limits, AliasesStartAgainWithEachDocument) {
 TEST(Limits, ADepthBombIsDefused) {
   std::string blocks;
   for (std::size_t depth = 0; depth < 1400; ++depth) blocks += std::string(depth, ' ') + "a:\n";
-  for (const std::string& text :
-       {repeated("["), repeated("{"), repeated("{a: "), repeated("- "), repeated("? "),
-        repeated("[? "), repeated("a: ["), std::move(blocks)}) {
+  for (const std::string& text : {repeated("["), repeated("{"), repeated("{a: "), repeated("- "),
+                                  repeated("? "), repeated("[? "), std::move(blocks)}) {
     const SpecFile file = read_text(text);
     EXPECT_THAT(file.specs, IsEmpty());
     EXPECT_FALSE(file.names_known);
     ASSERT_THAT(file.problems, SizeIs(1)) << text.substr(0, 20);
-    EXPECT_THAT(file.problems[0].what,
-                testing::AnyOf(HasSubstr("nested more than 32 deep"), HasSubstr("not valid YAML")))
-        << text.substr(0, 20);
+    EXPECT_THAT(file.problems[0].what, HasSubstr("nested more than 32 deep")) << text.substr(0, 20);
   }
 }
 
