@@ -61,6 +61,15 @@ void Removals::count_budget(const History& history) {
   }
 }
 
+int Removals::limit() const {
+  return std::max(policy_.prune_minimum, active_ * policy_.prune_percent / 100);
+}
+
+/// How a failed mount looks after a restart, when nobody remembers what the directory was.
+bool Removals::emptied() const {
+  return desired_.specs.empty() && desired_.invalid.empty() && candidates_ > 1;
+}
+
 std::optional<Guard> Removals::blocking(const SpecHistory& entry) const {
   const Attempt& attempt = *entry.newest();
   if (!desired_.complete) return Guard::SourceIncomplete;
@@ -72,8 +81,7 @@ std::optional<Guard> Removals::blocking(const SpecHistory& entry) const {
   if (!marked) return Guard::NotOurMark;
   if (entry.removal_approved) return {};
   if (entry.accepted && is_protected(*entry.accepted)) return Guard::Protected;
-  const int limit = std::max(policy_.prune_minimum, active_ * policy_.prune_percent / 100);
-  if (recent_ + candidates_ > limit) return Guard::PruneBudget;
+  if (emptied() || recent_ + candidates_ > limit()) return Guard::PruneBudget;
   return {};
 }
 
@@ -94,6 +102,10 @@ std::string Removals::explain(Guard guard) const {
       return "the spec was removed, but its annotation sconverge/protect keeps the job; to cancel "
              "it: sconverge approve NAME";
     case Guard::PruneBudget:
+      if (emptied()) {
+        return "the directory declares nothing any more, as if its mount had failed; put the files "
+               "back, or to cancel the jobs: sconverge approve";
+      }
       return std::to_string(recent_ + candidates_) + " removals within an hour are more than " +
              std::to_string(policy_.prune_minimum) + " and more than " +
              std::to_string(policy_.prune_percent) + " % of " + std::to_string(active_) +

@@ -24,6 +24,8 @@ class Removals {
   [[nodiscard]] std::optional<Guard> blocking(const SpecHistory& entry) const;
   [[nodiscard]] std::string explain(Guard guard) const;
   void count_budget(const History& history);
+  [[nodiscard]] int limit() const;
+  [[nodiscard]] bool emptied() const;
 
   const Desired& desired_;
   const LiveJobs& live_;

@@ -539,6 +539,17 @@ TEST_F(PlanTest, AnEmptyDirectoryIsTheSameCase) {
   EXPECT_THAT(made.guards, ElementsAre(Field(&GuardHit::specs, SizeIs(12))));
 }
 
+TEST_F(PlanTest, AnEmptyDirectoryNeedsApprovalHoweverFewJobsItHad) {
+  running(a_spec("one"));
+  running(a_spec("two"));
+  desired.specs.clear();
+  look();
+  const Plan made = look_after(seconds{31});
+  EXPECT_THAT(made.actions, IsEmpty());
+  EXPECT_THAT(verdict(made, "one"), AllOf(Stands(Phase::Blocked, Reason::PruneBudget),
+                                          Field(&Verdict::message, HasSubstr("mount"))));
+}
+
 TEST_F(PlanTest, LetsAnOrphanedSpecsJobLive) {
   running(a_spec("train").orphaned());
   remove("train");
