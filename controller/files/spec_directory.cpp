@@ -48,10 +48,6 @@ std::string first_of(const std::vector<std::string>& sentences) {
 
 std::string sentence_of(const Problem& problem) { return problem.file + " " + problem.what; }
 
-bool same_directory(const Root& a, const Root& b) {
-  return a.path == b.path && a.device == b.device && a.inode == b.inode;
-}
-
 bool same_directories(const Look& a, const Look& b) {
   return std::equal(a.directories.begin(), a.directories.end(), b.directories.begin(),
                     b.directories.end(), [](const SeenDirectory& x, const SeenDirectory& y) {
@@ -225,10 +221,9 @@ Try SpecDirectory::verify(const Root& root, const Checkout& checkout, const Look
     if (!again.error.empty()) return unavailable(again.error, true);
     const Checkout checkout_again = look_at_checkout(*seams_.files, again, seams_.now());
     if (!checkout_again.error.empty()) return unavailable(checkout_again.error);
-    if (!checkout_again.lock.empty()) return unavailable(checkout_again.lock, true);
     const Look second = look_at_directory(*seams_.files, again);
-    taken.changed = !same_files(again, second, taken) || !same_directory(root, again) ||
-                    !same_directories(look, second) || checkout_again != checkout;
+    taken.changed = !same_files(again, second, taken) || !same_directories(look, second) ||
+                    checkout_again != checkout;
   }
   if (!taken.changed) return finish(checkout, look, taken);
   // An error is never made up for by trying again at once: what it hid is unknown.

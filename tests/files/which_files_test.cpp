@@ -177,6 +177,9 @@ TEST_F(WhichFiles, ALinkOutOfTheDirectoryIsAProblemAndNeverOpened) {
   EXPECT_THAT(desired.invalid_files, ElementsAre("a.yaml", "b.yaml", "c.json", "d.yaml", "team"));
   EXPECT_THAT(whats(desired),
               HasSubstr("a.yaml: is a link that leads out of the directory, to ../outside/a.yaml"));
+  EXPECT_THAT(whats(desired),
+              HasSubstr("c.json: is a link that leads out of the directory, to /etc/passwd"));
+  EXPECT_TRUE(desired.complete);
   EXPECT_THAT(names(desired), ElementsAre("ok"));
   EXPECT_FALSE(desired.names_known);
   EXPECT_THAT(files->opened, Not(testing::Contains(HasSubstr("passwd"))));
@@ -200,6 +203,19 @@ TEST_F(WhichFiles, LinksThatLeadBackAreProblems) {
   EXPECT_THAT(whats(desired),
               HasSubstr("team/deep/all: is a link to a directory that contains it"));
   EXPECT_EQ(desired.problems.size(), 3U);
+}
+
+TEST_F(WhichFiles, DirectoriesThatLinkToEachOtherAreReadOnce) {
+  write("jobs/.x/a.yaml", "job a");
+  write("jobs/.y/b.yaml", "job b");
+  write("jobs/.y/README", "");
+  link("../.y", "jobs/.x/other");
+  link("../.x", "jobs/.y/other");
+  link(".x", "jobs/team");
+  const Desired desired = read();
+  EXPECT_TRUE(desired.complete) << desired.incomplete_reason;
+  EXPECT_THAT(names(desired), ElementsAre("a", "b"));
+  EXPECT_EQ(desired.ignored_files, 1);
 }
 
 TEST_F(WhichFiles, ALinkIntoGitIsAProblem) {
