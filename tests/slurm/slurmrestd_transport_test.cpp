@@ -10,6 +10,7 @@
 #include <future>
 #include <set>
 
+#include "tests/slurm/tls_server.h"
 #include "tests/support/matchers.h"
 #include "tests/support/stub_slurmrestd.h"
 #include "tests/support/temp_directory.h"
@@ -242,6 +243,38 @@ TEST_F(SlurmrestdTransportTest, RedirectIsNotFollowed) {
   const auto transport = to(server.url());
   EXPECT_EQ(exchange(*transport, get())->status, 307);
   EXPECT_THAT(other.requests(), SizeIs(0));
+}
+
+// TLS.
+
+TEST_F(SlurmrestdTransportTest, TlsServerIsBelievedForACertificateOfTheCaFile) {
+  const TlsServer server("IP:127.0.0.1");
+  auto transport = make_slurmrestd_transport(
+      {.url = server.url(), .token_file = token_file_, .ca_file = server.certificate()});
+  const auto head = exchange(**transport, get("/answer"));
+  ASSERT_TRUE(head) << head.error().message;
+  EXPECT_EQ(head->status, 200);
+  EXPECT_EQ(body_, "{}");
+}
+
+TEST_F(SlurmrestdTransportTest, TlsServerWithACertificateOfItsOwnMakingGetsNothing) {
+  const TlsServer server("IP:127.0.0.1");
+  const auto transport = to(server.url());
+  for (const auto& call : {get("/answer"), submit()}) {
+    const auto head = exchange(*transport, call);
+    ASSERT_FALSE(head);
+    EXPECT_EQ(head.error().kind, ErrorKind::Unavailable);
+    EXPECT_THAT(head.error().message, HasSubstr("SSL handshake"));
+  }
+}
+
+TEST_F(SlurmrestdTransportTest, TlsServerWithACertificateForAnotherNameGetsNothing) {
+  const TlsServer server("IP:127.0.0.2");
+  auto transport = make_slurmrestd_transport(
+      {.url = server.url(), .token_file = token_file_, .ca_file = server.certificate()});
+  const auto head = exchange(**transport, get("/answer"));
+  ASSERT_FALSE(head);
+  EXPECT_EQ(head.error().kind, ErrorKind::Unavailable);
 }
 
 // Credentials.
