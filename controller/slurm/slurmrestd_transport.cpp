@@ -12,6 +12,7 @@
 
 #include "controller/slurm/body_pipe.h"
 #include "controller/slurm/one_line.h"
+#include "controller/slurm/server_url.h"
 #include "controller/slurm/token.h"
 
 namespace sconverge {
@@ -266,49 +267,24 @@ class SlurmrestdTransport : public Transport {
   http_client shared_client_;
 };
 
-/// The library takes any text for a port.
-bool has_good_port(const std::string& url) {
-  const auto start = url.find("://") + 3;
-  const std::string authority = url.substr(start, url.find('/', start) - start);
-  const auto colon = authority.rfind(':');
-  if (colon == std::string::npos || authority.find(']', colon) != std::string::npos) return true;
-  int port = 0;
-  const char* end = authority.data() + authority.size();
-  const auto [stop, error] = std::from_chars(authority.data() + colon + 1, end, port);
-  return error == std::errc() && stop == end && port >= 1 && port <= 65535;
-}
-
-Error bad_url(const std::string& url, const std::string& why) {
-  return {ErrorKind::Rejected, "slurmrestd URL \"" + one_line(url) + "\" " + why +
-                                   "; write http://HOST:PORT or https://HOST:PORT"};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Transport>> make_slurmrestd_transport(const SlurmrestdOptions& options) {
+  if (const auto trouble = trouble_with_server_url(options.url)) return *trouble;
+  const auto fits_a_header = [](char c) { return c > ' ' && c < 0x7F; };
+  if (!std::all_of(options.user.begin(), options.user.end(), fits_a_header)) {
+    return Error{ErrorKind::Rejected,
+                 "user \"" + one_line(options.user) + "\" is no Slurm user's name"};
+  }
+  if (!options.ca_file.empty() && !std::ifstream(options.ca_file)) {
+    return Error{ErrorKind::Rejected, "CA file \"" + options.ca_file + "\" cannot be read"};
+  }
   try {
-    const web::uri url(options.url);
-    if (url.scheme() != "http" && url.scheme() != "https") {
-      return bad_url(options.url, "is neither http nor https");
-    }
-    if (url.host().empty()) return bad_url(options.url, "names no host");
-    // Not repeated in the message: it may hold a password.
-    if (!url.user_info().empty()) return bad_url(url.scheme() + "://...", "holds a user");
-    if (!has_good_port(options.url)) return bad_url(options.url, "has a port that is none");
-    if (!url.query().empty() || !url.fragment().empty()) {
-      return bad_url(options.url, "has a query or fragment");
-    }
-    const auto fits_a_header = [](char c) { return c > ' ' && c < 0x7F; };
-    if (!std::all_of(options.user.begin(), options.user.end(), fits_a_header)) {
-      return Error{ErrorKind::Rejected,
-                   "user \"" + one_line(options.user) + "\" is no Slurm user's name"};
-    }
-    if (!options.ca_file.empty() && !std::ifstream(options.ca_file)) {
-      return Error{ErrorKind::Rejected, "CA file \"" + options.ca_file + "\" cannot be read"};
-    }
-    return std::unique_ptr<Transport>(std::make_unique<SlurmrestdTransport>(options, url));
-  } catch (const std::exception&) {
-    return bad_url(options.url, "is no URL");
+    return std::unique_ptr<Transport>(
+        std::make_unique<SlurmrestdTransport>(options, web::uri(options.url)));
+  } catch (const std::exception& problem) {
+    return Error{ErrorKind::Rejected,
+                 "slurmrestd URL \"" + options.url + "\" is no URL: " + one_line(problem.what())};
   }
 }
 

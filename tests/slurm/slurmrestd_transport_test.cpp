@@ -313,11 +313,19 @@ TEST_F(SlurmrestdTransportTest, ErrorsNeverHoldTheToken) {
 TEST(SlurmrestdOptionsTest, UrlsThatAreNoneAreRejected) {
   for (const char* url :
        {"", "localhost:6820", "ftp://host", "http://", "https://:6820", "http://host:port",
-        "http://host:0", "http://host:65536", "http://host/?x=1", "unix:/run/slurmrestd.socket"}) {
+        "http://host:0", "http://host:65536", "http://host/?x=1", "http://ho st", "http://host/#x",
+        "unix:/run/slurmrestd.socket"}) {
     const auto transport = make_slurmrestd_transport({.url = url});
     ASSERT_FALSE(transport) << url;
     EXPECT_EQ(transport.error().kind, ErrorKind::Rejected) << url;
     EXPECT_THAT(transport.error().message, HasSubstr("write http://HOST:PORT")) << url;
+  }
+}
+
+TEST(SlurmrestdOptionsTest, UrlsThatAreSomeAreTaken) {
+  for (const char* url : {"http://localhost", "http://localhost:6820", "https://host:65535/a/b/",
+                          "http://[::1]", "http://[::1]:6820"}) {
+    EXPECT_TRUE(make_slurmrestd_transport({.url = url})) << url;
   }
 }
 
