@@ -132,7 +132,7 @@ Try SpecDirectory::try_once() {
   Taken taken = take(root, look);
   // Every file was found as in the last snapshot, so none had changed when this look began: what
   // held at that moment is that snapshot, and no second look is needed to prove it.
-  const bool same = last_ && !taken.loaded && !look.moved && look.entries == last_entries_ &&
+  const bool same = last_ && !taken.loaded && look.entries == last_entries_ &&
                     look.ignored_files == last_ignored_files_;
   if (same && watched_before && taken.unread.empty() && taken.unsettled.empty()) {
     Try result;
@@ -145,7 +145,6 @@ Try SpecDirectory::try_once() {
 
 Taken SpecDirectory::take(const Root& root, const Look& look) {
   Taken taken;
-  taken.changed = look.moved;
   taken.entries.reserve(look.entries.size());
   for (const Entry& entry : look.entries) take_entry(root, entry, taken);
   return taken;

@@ -107,7 +107,10 @@ TEST_F(Contents, NothingIsParsedWhenNothingChanged) {
   write("jobs/a.yaml", "job a");
   const Desired before = read();
   files->opened.clear();
+  int lists = 0;
+  files->before = [&](const std::string& call, const std::string&) { lists += call == "list"; };
   const Desired after = read();
+  EXPECT_EQ(lists, 1) << "one look is enough when nothing changed";
   EXPECT_EQ(parsed.size(), 1U);
   EXPECT_THAT(files->opened, testing::Not(testing::Contains("a.yaml")));
   EXPECT_EQ(after.specs, before.specs);

@@ -121,13 +121,13 @@ TEST_F(BeingWritten, TheOthersAreTakenMeanwhile) {
   write("jobs/b.yaml", "job b");
   files->remote = true;
   EXPECT_TRUE(read().complete);
-  int size = 0;
-  on_sleep = [&] {
-    write("jobs/b.yaml", "job b" + std::string(static_cast<std::size_t>(++size), 'b'));
+  std::string text = "job b";
+  files->before = [&](const std::string& call, const std::string&) {
+    if (call == "list") write("jobs/b.yaml", text += 'b');
   };
-  on_sleep();
   const Desired desired = read();
   EXPECT_FALSE(desired.complete);
+  EXPECT_EQ(desired.incomplete_reason, "b.yaml is still being written");
   EXPECT_THAT(names(desired), ElementsAre("a"));
 }
 

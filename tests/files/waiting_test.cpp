@@ -138,6 +138,27 @@ TEST_F(Waiting, ADirectoryThatTakesAnothersPlaceIsWatched) {
   EXPECT_FALSE(watched().wait(kShort, {})) << "what left is not watched";
 }
 
+TEST_F(Waiting, AMovedParentIsNotMistakenForTheOneInItsPlace) {
+  make_directory("x/y");
+  options.root = at("x/y/jobs");
+  EXPECT_TRUE(hinted_after([&] {
+    rename("x", "old");
+    make_directory("x/y");
+  }));
+  EXPECT_TRUE(hinted_after([&] { write("x/y/jobs/a.yaml", "job a"); }));
+}
+
+TEST_F(Waiting, ADirectoryMadeAnewBetweenTwoLooksIsWatched) {
+  // Several times: file systems like to give the same inode number again.
+  for (int i = 0; i < 5; ++i) {
+    write("jobs/team/a.yaml", "job a");
+    read();
+    remove("jobs/team");
+    write("jobs/team/a.yaml", "job b");
+    EXPECT_TRUE(hinted_after([&] { write("jobs/team/a.yaml", "job c"); })) << i;
+  }
+}
+
 TEST_F(Waiting, AfterGitsLockItIsSoonLookedAtAgain) {
   write("jobs/.git/HEAD", "ref: refs/heads/main\n");
   write("jobs/.git/index.lock", "");
@@ -197,6 +218,7 @@ TEST_F(Waiting, ATimeoutBeforeTheQuietStillTellsOfTheChange) {
 // --- stopping ---
 
 TEST_F(Waiting, AStopEndsItAtOnce) {
+  options.inotify = false;  // whose events would wake it, too
   EXPECT_TRUE(read().complete);
   std::stop_source stop;
   std::thread stopper([&] {
@@ -276,6 +298,8 @@ TEST_F(Waiting, AfterAnOverflowEverythingIsWatchedAgain) {
     for (int i = 0; i < limit + 100; ++i) {
       ::chmod(at(i % 2 == 0 ? "jobs/team/a.yaml" : "jobs/b.yaml").c_str(), 0600);
     }
+    remove("jobs/team");
+    write("jobs/team/a.yaml", "job a");
   }));
   EXPECT_TRUE(read().complete);
   EXPECT_THAT(said, ElementsAre(HasSubstr("inotify's queue overflowed")));
