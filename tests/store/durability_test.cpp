@@ -17,9 +17,10 @@
 namespace sconverge::test {
 namespace {
 
-/// Entry of the nth save: told apart by a number that counts up.
+/// Entry of the nth save: told apart by a number that counts up, with a script of its own.
 SpecHistory numbered(int number) {
   SpecHistory entry = full_entry("train");
+  entry.accepted = a_spec("train").script("#!/bin/sh\nsleep " + std::to_string(number)).ptr();
   entry.attempts.back().unseen = number;
   return entry;
 }
@@ -168,6 +169,18 @@ TEST_F(SyncCount, ARequestAndItsAnswerHaveReachedTheDisk) {
   EXPECT_GE(syncs_during([&] { return store_->answered({request}); }), 1);
 }
 
+/// So many scripts that saves end while they are being read.
+void save_ballast(Store& store) {
+  History history;
+  std::vector<SpecName> names;
+  for (int i = 0; i < 100; ++i) {
+    names.push_back(a_name("ballast-" + std::to_string(i)));
+    history[names.back()].accepted =
+        a_spec(names.back().name).script(std::string(20000, 'x')).ptr();
+  }
+  ASSERT_THAT(store.save(history, names), Works());
+}
+
 TEST(SideBySide, AVerbAlwaysReadsAWholeSaveWhileTheControllerWrites) {
   const TempDirectory directory;
   const auto lock = lock_state(directory.path());
@@ -177,6 +190,7 @@ TEST(SideBySide, AVerbAlwaysReadsAWholeSaveWhileTheControllerWrites) {
   const std::vector<SpecName> names{a_name("a"), a_name("b")};
   History history{{names[0], numbered(0)}, {names[1], numbered(0)}};
   ASSERT_THAT((*store)->save(history, names), Works());
+  save_ballast(**store);
 
   std::atomic<bool> done{false};
   std::thread reader([&] {

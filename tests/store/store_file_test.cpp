@@ -188,7 +188,7 @@ TEST_F(StoreFile, AnothersLongTransactionIsSaidAndReadingGoesOn) {
   shell.run("BEGIN IMMEDIATE");
   const auto saved = (*impatient)->save(history_, {train_});
   ASSERT_THAT(saved, FailsWith(ErrorKind::Unavailable));
-  EXPECT_THAT(saved.error().message, AllOf(HasSubstr(path_), HasSubstr("locked")));
+  EXPECT_THAT(saved.error().message, HasSubstr(path_ + " is locked by another program"));
   EXPECT_THAT((*impatient)->load(), HoldsHistory(history_));
   shell.run("ROLLBACK");
   EXPECT_THAT((*impatient)->save(history_, {train_}), Works());
@@ -292,6 +292,19 @@ TEST_F(StoreFile, OverwrittenPagesAreDamage) {
   }
   EXPECT_THAT(refusal_of_controller(), HasSubstr(path_ + " is damaged"));
   EXPECT_THAT(refusal_of_verb(), HasSubstr(path_ + " is damaged"));
+}
+
+TEST_F(StoreFile, DamageThatLoadingWouldNotMeetIsFoundAtTheStart) {
+  ASSERT_THAT(store_->publish(full_published("lab")), Works());
+  const int page = std::stoi(sql("SELECT rootpage FROM sqlite_schema WHERE name = 'status'"));
+  stop();
+  {
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp((page - 1) * 4096);
+    file << std::string(4096, '\x5a');
+  }
+  EXPECT_THAT(lock_state(directory_.path()), FailsWith(ErrorKind::Rejected));
+  EXPECT_THAT(refusal_of_controller(), HasSubstr(path_ + " is damaged"));
 }
 
 TEST_F(StoreFile, ARecordThatCannotBeReadIsNamedAndNotDropped) {
