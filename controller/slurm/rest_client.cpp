@@ -189,7 +189,7 @@ Result<Submitted> RestClient::settle(JobId job, const std::string& what, const A
 std::optional<Error> RestClient::unsupported_field(const std::string& what,
                                                    const JobFields& fields) {
   const auto version = session_.version();
-  if (!version) return Error{version.error().kind, what + ": " + version.error().message};
+  if (!version) return about(what, version.error());
   for (const auto& [name, value] : fields) {
     const JobField* field = find_job_field(name);
     // Versions are equally long, so their text compares as they do.

@@ -20,20 +20,30 @@ std::string_view to_text(Service service) {
 
 }  // namespace
 
+Error about(const std::string& what, Error error) {
+  if (!what.empty()) error.message = what + ": " + error.message;
+  return error;
+}
+
 RestSession::RestSession(std::unique_ptr<Transport> transport, std::string pinned)
     : transport_(std::move(transport)), pinned_(std::move(pinned)) {}
 
 Result<Reply> RestSession::ask(const Ask& ask) {
   const auto before = version();
-  if (!before) return Error{before.error().kind, ask.what + ": " + before.error().message};
+  if (!before) return about(ask.what, before.error());
   auto reply = send_renewing(ask, *before);
-  // Without slurmdb every question to it looks like this, and says nothing about the version.
+  // Without slurmdb every question to it looks unserved, and that says nothing about the version.
   if (!reply || ask.service == Service::Slurmdb || !is_unserved(reply->head, reply->body)) {
     return reply;
   }
+  if (!pinned_.empty()) {
+    return about(ask.what,
+                 {ErrorKind::Unavailable, transport_->endpoint() + " does not serve API " +
+                                              pinned_ + ", to which this client is pinned"});
+  }
   forget_version(*before);
   const auto now = version();
-  if (!now) return Error{now.error().kind, ask.what + ": " + now.error().message};
+  if (!now) return about(ask.what, now.error());
   return *now == *before ? reply : send_renewing(ask, *now);
 }
 
@@ -54,12 +64,11 @@ void RestSession::forget_version(const std::string& version) {
 Result<std::string> RestSession::find_version() {
   for (const std::string_view candidate : kVersions) {
     const std::string version(candidate);
-    const std::string what = "ping in API " + version;
-    const auto reply = send_renewing({.path = "ping/", .route = "ping", .what = what}, version);
+    const auto reply = send_renewing({.path = "ping/", .route = "ping"}, version);
     if (!reply) return reply.error();
     if (is_unserved(reply->head, reply->body)) continue;
     if (reply->body.whole && !refuses_credentials(reply->head, reply->body)) return version;
-    return error_of(Purpose::Read, what, reply->head, reply->body);
+    return error_of(Purpose::Read, "ping of " + transport_->endpoint(), reply->head, reply->body);
   }
   return Error{ErrorKind::Unavailable, transport_->endpoint() + " serves no API version between " +
                                            std::string(kVersions.back()) + " and " +
@@ -89,8 +98,7 @@ Result<Reply> RestSession::send(const Ask& ask, const std::string& version) {
             head ? std::to_string(head->status) : "transport_error", took.count()});
   }
   if (!head) {
-    Error error = head.error();
-    error.message = ask.what + ": " + error.message;
+    Error error = about(ask.what, head.error());
     if (ask.purpose == Purpose::Read && error.kind == ErrorKind::Unknown) {
       error.kind = ErrorKind::Unavailable;
     }

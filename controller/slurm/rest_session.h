@@ -20,9 +20,9 @@ struct Ask {
   Purpose purpose{Purpose::Read};
   HttpMethod method{HttpMethod::Get};
   Service service{Service::Slurm};
-  std::string path;   ///< below the version, e.g. "job/7"
-  std::string route;  ///< the same as a template, e.g. "job/{job_id}"
-  std::string what;   ///< for messages, e.g. "update of job 7"
+  std::string path;    ///< below the version, e.g. "job/7"
+  std::string route;   ///< the same as a template, e.g. "job/{job_id}"
+  std::string what{};  ///< for messages, e.g. "update of job 7"
   std::string body{};
   RowKind rows{RowKind::Live};
   Keep keep{Keep::All};
@@ -33,6 +33,9 @@ struct Reply {
   AnswerHead head{};
   AnswerBody body{};
 };
+
+/// The error with `what` named in its message.
+Error about(const std::string& what, Error error);
 
 /// Asks in the newest API version that both sides know, with credentials that are renewed once if
 /// they are refused. Thread-safe.

@@ -16,11 +16,12 @@ bool is_port(std::string_view text) {
   return error == std::errc() && stop == end && port >= 1 && port <= 65535;
 }
 
-/// "HOST", "HOST:PORT", "[ADDRESS]" or "[ADDRESS]:PORT".
+/// "HOST" or "HOST:PORT".
 std::string_view trouble_with_authority(std::string_view authority) {
-  const auto bracket = authority.rfind(']');
+  // cpprestsdk 2.10 asks the resolver for "[::1]", brackets included.
+  if (authority.starts_with('[')) return "has a bare IPv6 address, and a host name is needed";
   const auto colon = authority.rfind(':');
-  const bool has_port = colon != authority.npos && (bracket == authority.npos || colon > bracket);
+  const bool has_port = colon != authority.npos;
   if ((has_port ? authority.substr(0, colon) : authority).empty()) return "names no host";
   if (has_port && !is_port(authority.substr(colon + 1))) return "has a port that is none";
   return {};

@@ -5,6 +5,7 @@
 #include <pplx/threadpool.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <fstream>
@@ -149,6 +150,23 @@ http_client_config config_of(const SlurmrestdOptions& options) {
   return config;
 }
 
+/// What the library says, for people.
+std::string in_our_words(std::string why) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kWords{{
+      {"Failed to connect to any resolved endpoint", "nobody listens there"},
+      {"Error resolving address", "the host name has no address"},
+      {"Failed to read HTTP status line", "the connection was closed instead of an answer"},
+      {"Failed to read response body", "the connection was closed in the middle of an answer"},
+  }};
+  for (const auto& [theirs, ours] : kWords) {
+    if (why.starts_with(theirs)) return std::string(ours);
+  }
+  if (!why.empty() && why.front() >= 'A' && why.front() <= 'Z' && !why.starts_with("HTTP")) {
+    why.front() = static_cast<char>(why.front() - 'A' + 'a');
+  }
+  return why;
+}
+
 class SlurmrestdTransport : public Transport {
  public:
   SlurmrestdTransport(SlurmrestdOptions options, web::uri url)
@@ -254,11 +272,7 @@ class SlurmrestdTransport : public Transport {
 
   [[nodiscard]] Error failure(Exchange& exchange, const std::string& why) const {
     const ErrorKind kind = exchange.give_up() ? ErrorKind::Unavailable : ErrorKind::Unknown;
-    std::string text = one_line(why);
-    if (!text.empty() && text.front() >= 'A' && text.front() <= 'Z') {
-      text.front() = static_cast<char>(text.front() - 'A' + 'a');
-    }
-    return {kind, "slurmrestd at " + options_.url + ": " + text};
+    return {kind, "slurmrestd at " + options_.url + ": " + in_our_words(one_line(why))};
   }
 
   const SlurmrestdOptions options_;

@@ -236,6 +236,14 @@ TEST(AnswerShapeTest, ExitCodeOfAJobThatHasNotEndedMeansNothing) {
   EXPECT_EQ(row(R"("exit_code":0)", R"(["RUNNING"])").exit_code, std::nullopt);
 }
 
+TEST(AnswerShapeTest, ExpectedStartAndEndAreNoStartAndEnd) {
+  const char* times = R"("start_time":1700000000,"end_time":1700003600)";
+  EXPECT_EQ(row(times, R"("PENDING")").started, std::nullopt);
+  EXPECT_EQ(row(times, R"("RUNNING")").started, at(1700000000));
+  EXPECT_EQ(row(times, R"("RUNNING")").ended, std::nullopt);
+  EXPECT_EQ(row(times, R"("COMPLETED")").ended, at(1700003600));
+}
+
 TEST(AnswerShapeTest, PlainZeroPriorityHoldsAPendingJob) {
   EXPECT_TRUE(row(R"("priority":0)", R"("PENDING")").held);
   EXPECT_FALSE(row(R"("priority":1)", R"("PENDING")").held);

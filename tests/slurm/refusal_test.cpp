@@ -105,6 +105,12 @@ TEST(RefusalTest, SubmitIsInDoubtUnlessTheAnswerProvesOtherwise) {
   }
 }
 
+// Slurm 26.05 answers EPERM with HTTP 403.
+TEST(RefusalTest, NotPermittedCountsOnlyWithItsStatus) {
+  EXPECT_EQ(kind_with(1, Purpose::Cancel, 403), ErrorKind::Denied);
+  EXPECT_EQ(kind_with(1, Purpose::Submit, 403), ErrorKind::Rejected);
+}
+
 TEST(RefusalTest, ReadIsUnavailableOrDenied) {
   for (int number = -2; number < 10'000; ++number) {
     const ErrorKind kind = kind_with(number, Purpose::Read);

@@ -80,6 +80,15 @@ TEST_F(RestClientTest, PinnedVersionIsTakenUnasked) {
   EXPECT_THAT(script_->paths("ping"), IsEmpty());
 }
 
+TEST_F(RestClientTest, PinnedVersionThatIsNotServedIsNamed) {
+  const auto client =
+      make_rest_client(std::make_unique<ScriptedTransport>(script_), {.api_version = "v0.0.45"});
+  const auto submitted = client->submit(submission_);
+  ASSERT_FALSE(submitted);
+  EXPECT_EQ(submitted.error().kind, ErrorKind::Unavailable);
+  EXPECT_THAT(submitted.error().message, HasSubstr("does not serve API v0.0.45"));
+}
+
 TEST_F(RestClientTest, ClusterWithoutAKnownVersionIsUnavailable) {
   script_->answers.clear();
   const auto observation = client_->observe({});

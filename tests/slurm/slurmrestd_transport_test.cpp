@@ -182,7 +182,8 @@ TEST_F(SlurmrestdTransportTest, NothingHappenedIfNobodyListens) {
     const auto head = exchange(*transport, call);
     ASSERT_FALSE(head);
     EXPECT_EQ(head.error().kind, ErrorKind::Unavailable);
-    EXPECT_THAT(head.error().message, HasSubstr(transport->endpoint()));
+    EXPECT_EQ(head.error().message,
+              "slurmrestd at " + transport->endpoint() + ": nobody listens there");
   }
 }
 
@@ -313,8 +314,8 @@ TEST_F(SlurmrestdTransportTest, ErrorsNeverHoldTheToken) {
 TEST(SlurmrestdOptionsTest, UrlsThatAreNoneAreRejected) {
   for (const char* url :
        {"", "localhost:6820", "ftp://host", "http://", "https://:6820", "http://host:port",
-        "http://host:0", "http://host:65536", "http://host/?x=1", "http://ho st", "http://host/#x",
-        "unix:/run/slurmrestd.socket"}) {
+        "http://host:0", "http://host:65536", "http://host/?x=1", "http://ho st",
+        "http://[::1]:6820", "http://host/#x", "unix:/run/slurmrestd.socket"}) {
     const auto transport = make_slurmrestd_transport({.url = url});
     ASSERT_FALSE(transport) << url;
     EXPECT_EQ(transport.error().kind, ErrorKind::Rejected) << url;
@@ -323,8 +324,7 @@ TEST(SlurmrestdOptionsTest, UrlsThatAreNoneAreRejected) {
 }
 
 TEST(SlurmrestdOptionsTest, UrlsThatAreSomeAreTaken) {
-  for (const char* url : {"http://localhost", "http://localhost:6820", "https://host:65535/a/b/",
-                          "http://[::1]", "http://[::1]:6820"}) {
+  for (const char* url : {"http://localhost", "http://127.0.0.1:6820", "https://host:65535/a/b/"}) {
     EXPECT_TRUE(make_slurmrestd_transport({.url = url})) << url;
   }
 }
