@@ -21,10 +21,12 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::optional<double> read_number(const std::string& text) {
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+
+double read_number(const std::string& text) {
   if (text == "+Inf") return std::numeric_limits<double>::infinity();
   static const std::regex number(R"([-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?)");
-  if (!std::regex_match(text, number)) return std::nullopt;
+  if (!std::regex_match(text, number)) return kNoNumber;
   return std::strtod(text.c_str(), nullptr);
 }
 
@@ -102,9 +104,9 @@ class Reader {
   void read_sample(const std::string& line) {
     std::string rest;
     auto sample = read_series(line, rest);
-    const auto value = sample && rest.starts_with(" ") ? read_number(rest.substr(1)) : std::nullopt;
-    if (!value) return wrong("no sample: " + line);
-    sample->value = *value;
+    if (!sample || !rest.starts_with(" ")) return wrong("no sample: " + line);
+    sample->value = read_number(rest.substr(1));
+    if (std::isnan(sample->value)) return wrong("no sample: " + line);
     if (family_of(result_, sample->name) != current_) wrong("sample outside its family: " + line);
     if (!series_.emplace(sample->name, sample->labels).second) wrong("series twice: " + line);
     result_.families[current_].samples.push_back(*sample);
@@ -127,7 +129,7 @@ class Reader {
 
   void check_histogram(const std::string& name, const ExposedFamily& family) {
     std::map<std::map<std::string, std::string>, std::vector<Sample>> parts;
-    for (Sample sample : family.samples) {
+    for (const Sample& sample : family.samples) {
       auto labels = sample.labels;
       labels.erase("le");
       parts[labels].push_back(sample);
@@ -135,17 +137,17 @@ class Reader {
     for (const auto& [labels, samples] : parts) {
       double last_bound = -std::numeric_limits<double>::infinity();
       double last_count = 0;
-      std::optional<double> count;
+      double count = kNoNumber;
       bool has_sum = false;
       for (const Sample& sample : samples) {
         if (sample.name == name + "_count") count = sample.value;
         if (sample.name == name + "_sum") has_sum = true;
         if (sample.name != name + "_bucket") continue;
-        const auto bound =
-            sample.labels.contains("le") ? read_number(sample.labels.at("le")) : std::nullopt;
-        if (!bound || *bound <= last_bound) wrong(name + ": bounds do not rise");
+        const auto le = sample.labels.find("le");
+        const double bound = le == sample.labels.end() ? kNoNumber : read_number(le->second);
+        if (!(bound > last_bound)) wrong(name + ": bounds do not rise");
         if (sample.value < last_count) wrong(name + ": buckets are not cumulative");
-        last_bound = bound.value_or(last_bound);
+        last_bound = bound;
         last_count = sample.value;
       }
       if (!std::isinf(last_bound)) wrong(name + " has no +Inf bucket");
@@ -175,7 +177,7 @@ const Sample* find(const Exposition& exposition, const std::string& series) {
 
 double Exposition::value(const std::string& series) const {
   const Sample* sample = find(*this, series);
-  return sample == nullptr ? std::numeric_limits<double>::quiet_NaN() : sample->value;
+  return sample == nullptr ? kNoNumber : sample->value;
 }
 
 bool Exposition::has(const std::string& series) const { return find(*this, series) != nullptr; }
