@@ -8,6 +8,7 @@
 #include "controller/app/config_file.h"
 #include "controller/app/file_text.h"
 #include "controller/app/settings.h"
+#include "specs/label.h"
 #include "specs/near_miss.h"
 
 namespace sconverge {
@@ -139,7 +140,7 @@ class Assembly {
     }
     if (chosen != nullptr) {
       default_cluster_ = chosen->values[0];
-      if (is_label(default_cluster_) && !clusters_.contains(default_cluster_)) {
+      if (is_dns_label(default_cluster_) && !clusters_.contains(default_cluster_)) {
         refuse(chosen->place, "there is no cluster " + default_cluster_,
                "configured are: " + cluster_names());
       }

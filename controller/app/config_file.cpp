@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "specs/label.h"
 #include "specs/near_miss.h"
 
 namespace sconverge {
@@ -83,7 +84,7 @@ class Walker {
       const std::string name = entry.first.IsScalar() ? entry.first.Scalar() : "";
       const std::string shown = std::string(kClusters) + "." + name;
       const Problem where = place(entry.first, shown);
-      if (!is_label(name)) {
+      if (!is_dns_label(name)) {
         refuse(where, "\"" + name + "\" is not a cluster name",
                "write at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit");
       } else if (!seen.insert(name).second) {

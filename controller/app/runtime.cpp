@@ -51,7 +51,7 @@ Result<std::string> claim_id(const Config& config, const StateLock& lock) {
 /// REQUIRES: `runtime.store` is set.
 Result<Done> wire(ClusterRuntime& runtime, const Config& config, const ClusterConfig& cluster,
                   Policy policy, DirectoryOptions directory, const Clock& clock) {
-  auto client = make_client(cluster);
+  auto client = make_client(cluster, clock);
   if (!client) return client.error();
   runtime.name = cluster.name;
   runtime.heartbeat.beat(clock.now());
@@ -84,7 +84,7 @@ Result<std::string> id_for_looking(const Config& config, bool has_state) {
 
 }  // namespace
 
-Result<std::unique_ptr<SlurmClient>> make_client(const ClusterConfig& cluster) {
+Result<std::unique_ptr<SlurmClient>> make_client(const ClusterConfig& cluster, const Clock& clock) {
   static std::once_flag threads_set;
   std::call_once(threads_set, [] { set_http_threads(kHttpThreads); });
   SlurmrestdOptions options;
@@ -97,6 +97,7 @@ Result<std::unique_ptr<SlurmClient>> make_client(const ClusterConfig& cluster) {
   if (!transport) return transport.error();
   RestClientOptions rest;
   rest.api_version = cluster.slurmrestd.api_version;
+  rest.now = [&clock] { return clock.now(); };
   return make_rest_client(std::move(*transport), std::move(rest));
 }
 

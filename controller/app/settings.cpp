@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "controller/http/listen_address.h"
+#include "specs/label.h"
 #include "specs/utf8.h"
 
 namespace sconverge {
@@ -154,7 +155,7 @@ Refused set_concurrency(Config&, ClusterConfig& cluster, const Values& values) {
 }
 
 Refused set_label(std::string& member, const std::string& text, const std::string& noun) {
-  if (!is_label(text)) {
+  if (!is_dns_label(text)) {
     return Refusal{
         in_quotes(text) + " is not " + noun,
         "write at most 63 of a-z, 0-9 and -, beginning and ending with a letter or digit"};
@@ -290,13 +291,6 @@ constexpr Setting kSettings[] = {
 }  // namespace
 
 std::span<const Setting> settings() { return kSettings; }
-
-bool is_label(std::string_view text) {
-  const auto alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  return !text.empty() && text.size() <= 63 && alphanumeric(text.front()) &&
-         alphanumeric(text.back()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return alphanumeric(c) || c == '-'; });
-}
 
 std::optional<milliseconds> parse_interval(std::string_view text) {
   static constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {

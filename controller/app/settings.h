@@ -40,9 +40,6 @@ struct Setting {
 
 std::span<const Setting> settings();
 
-/// RFC 1123 label of at most 63 characters: what controller ids and cluster names must be.
-bool is_label(std::string_view text);
-
 /// "250ms", "10s", "1m30s", "2h"; nothing else, least of all a number without a unit.
 std::optional<milliseconds> parse_interval(std::string_view text);
 

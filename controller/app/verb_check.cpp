@@ -35,7 +35,7 @@ std::vector<std::string> warnings_about(const ClusterInfo& info, TimePoint now) 
 
 ClusterCheck check_cluster(const ClusterConfig& cluster, const Clock& clock) {
   ClusterCheck check{cluster.name, cluster.slurmrestd.url};
-  auto client = make_client(cluster);
+  auto client = make_client(cluster, clock);
   if (!client) {
     check.error = client.error();
     return check;

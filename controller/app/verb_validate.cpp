@@ -68,7 +68,6 @@ void validate_file(const std::string& path, Findings& findings) {
                          ProblemKind::Io);
     return;
   }
-  // The watched directory is not known here, so whether a script leaves it is not either.
   const ScriptReader read_script = [&](const std::string& name) -> ScriptText {
     FileText script =
         read_whole_file((fs::path(path).parent_path() / name).string(), kMaxSpecFileBytes);

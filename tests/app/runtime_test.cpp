@@ -1,0 +1,187 @@
+#include "controller/app/runtime.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "controller/app/no_memory.h"
+#include "controller/app/pages.h"
+#include "controller/app/signals.h"
+#include "tests/support/fake_clock.h"
+#include "tests/support/fake_slurm.h"
+#include "tests/support/fake_spec_source.h"
+#include "tests/support/matchers.h"
+#include "tests/support/temp_directory.h"
+
+namespace sconverge::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ControllerIdTest, JoinsTheHostAndTheWatchedDirectory) {
+  const std::string id = derived_controller_id("Node1.example.org", "/srv/jobs");
+  EXPECT_THAT(id, testing::MatchesRegex("node1-[0-9a-f]+"));
+  EXPECT_EQ(id.size(), std::string("node1-").size() + 8);
+  EXPECT_EQ(id, derived_controller_id("node1", "/srv/jobs"));
+  EXPECT_NE(id, derived_controller_id("node1", "/srv/other"));
+}
+
+TEST(ControllerIdTest, IsALabelWhateverTheHostIsCalled) {
+  for (const std::string& host :
+       {std::string(), std::string("_"), std::string("-x_y-"), std::string("größe"),
+        std::string(200, 'a'), std::string("127.0.0.1")}) {
+    const std::string id = derived_controller_id(host, "/srv/jobs");
+    EXPECT_THAT(id, testing::MatchesRegex("[a-z0-9][a-z0-9-]*[a-z0-9]")) << host;
+    EXPECT_LE(id.size(), 63U) << host;
+  }
+}
+
+TEST(NoMemoryTest, IsEmptyAndTakesNothing) {
+  const auto store = make_no_memory();
+  EXPECT_TRUE(store->load()->empty());
+  EXPECT_TRUE(store->requests()->empty());
+  EXPECT_THAT(store->published(), FailsWith(ErrorKind::Unavailable));
+  EXPECT_THAT(store->save({}, {}), FailsWith(ErrorKind::Rejected));
+  EXPECT_THAT(store->add_request({}), FailsWith(ErrorKind::Rejected));
+  EXPECT_THAT(store->answered({}), FailsWith(ErrorKind::Rejected));
+  EXPECT_THAT(store->publish({}), FailsWith(ErrorKind::Rejected));
+}
+
+struct HeartbeatTest : testing::Test {
+  FakeClock clock{};
+  Heartbeat heartbeat{};
+};
+
+TEST_F(HeartbeatTest, BeatsWithEachCallOfSlurm) {
+  const auto slurm = with_heartbeat(std::make_unique<FakeSlurm>(clock), heartbeat, clock);
+  const std::function<void()> calls[] = {[&] { static_cast<void>(slurm->observe({})); },
+                                         [&] { static_cast<void>(slurm->read({})); },
+                                         [&] { static_cast<void>(slurm->account({})); },
+                                         [&] { static_cast<void>(slurm->submit({})); },
+                                         [&] { static_cast<void>(slurm->update({}, {})); },
+                                         [&] { static_cast<void>(slurm->set_hold({}, true)); },
+                                         [&] { static_cast<void>(slurm->cancel({})); },
+                                         [&] { static_cast<void>(slurm->check()); }};
+  for (const auto& call : calls) {
+    clock.advance(seconds{1});
+    call();
+    EXPECT_EQ(heartbeat.last(), clock.now());
+  }
+}
+
+TEST_F(HeartbeatTest, BeatsWhileTheLoopWaitsAndKnowsTheFirstScan) {
+  const auto source = with_heartbeat(std::make_unique<FakeSpecSource>(), heartbeat, clock);
+  source->wait(seconds{1}, {});
+  EXPECT_EQ(heartbeat.last(), clock.now());
+  EXPECT_FALSE(heartbeat.has_scanned());
+  clock.advance(seconds{1});
+  source->read();
+  EXPECT_EQ(heartbeat.last(), clock.now());
+  EXPECT_TRUE(heartbeat.has_scanned());
+}
+
+struct PagesTest : testing::Test {
+  FakeClock clock{};
+  Runtime runtime{};
+  Metrics metrics{{"1.2.3", "abc", "g++"}};
+  std::atomic<bool> draining{false};
+
+  PagesTest() {
+    runtime.clusters.push_back(std::make_unique<ClusterRuntime>());
+    runtime.clusters[0]->name = "lab";
+    runtime.clusters[0]->heartbeat.beat(clock.now());
+  }
+  HttpAnswer get(const std::string& path) const {
+    for (const auto& route : pages_of(runtime, metrics, clock, draining)) {
+      if (route.path == path) return route.get({});
+    }
+    return {404};
+  }
+};
+
+TEST_F(PagesTest, IsAliveWhileTheHeartBeats) {
+  EXPECT_EQ(get("/livez").status, 200);
+  EXPECT_EQ(get("/healthz").status, 200);
+  clock.advance(seconds{61});
+  EXPECT_EQ(get("/livez").status, 503);
+  EXPECT_THAT(get("/livez").body, HasSubstr("[-]loop-lab failed"));
+}
+
+TEST_F(PagesTest, IsReadyAfterTheFirstScanUntilItStops) {
+  EXPECT_EQ(get("/readyz").status, 503);
+  runtime.clusters[0]->heartbeat.scanned();
+  EXPECT_EQ(get("/readyz").status, 200);
+  draining = true;
+  EXPECT_EQ(get("/readyz").status, 503);
+}
+
+TEST_F(PagesTest, ServesMetricsAndAnIndex) {
+  EXPECT_EQ(get("/metrics").content_type, kExpositionType);
+  EXPECT_THAT(get("/metrics").body, HasSubstr("sconverge_build_info"));
+  EXPECT_THAT(get("/").body, HasSubstr("/metrics"));
+}
+
+// Each in a process of its own, because signals are a process's.
+
+TEST(SignalsDeathTest, TheFirstOneAsksToStop) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const int signal : {SIGTERM, SIGINT}) {
+    EXPECT_EXIT(
+        {
+          Signals signals;
+          std::atomic<bool> asked{false};
+          const std::stop_callback callback(signals.stop_token(), [&] {
+            asked = true;
+            asked.notify_all();
+          });
+          ::kill(::getpid(), signal);
+          asked.wait(false);
+          ::_exit(42);
+        },
+        testing::ExitedWithCode(42), "");
+  }
+}
+
+TEST(SignalsDeathTest, TheSecondOneEndsTheProcess) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        Signals signals;
+        std::atomic<bool> asked{false};
+        const std::stop_callback callback(signals.stop_token(), [&] {
+          asked = true;
+          asked.notify_all();
+        });
+        ::kill(::getpid(), SIGTERM);
+        asked.wait(false);
+        ::kill(::getpid(), SIGTERM);
+        for (;;) ::pause();
+      },
+      testing::ExitedWithCode(128 + SIGTERM), "");
+}
+
+TEST(SignalsDeathTest, AHangUpOnlyCalls) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        std::atomic<bool> called{false};
+        Signals signals([&] {
+          called = true;
+          called.notify_all();
+        });
+        ::kill(::getpid(), SIGHUP);
+        called.wait(false);
+        ::_exit(signals.stop_token().stop_requested() ? 1 : 42);
+      },
+      testing::ExitedWithCode(42), "");
+}
+
+TEST(SignalsTest, CanBeAskedToStopWithoutASignal) {
+  Signals signals;
+  EXPECT_FALSE(signals.stop_token().stop_requested());
+  signals.request_stop();
+  EXPECT_TRUE(signals.stop_token().stop_requested());
+}
+
+}  // namespace
+}  // namespace sconverge::test
