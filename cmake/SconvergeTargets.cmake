@@ -34,6 +34,7 @@ function(sconverge_test folder label)
   set(name "${folder}_test")
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${ARGN} sconverge_warnings GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE -O0)  # a test is compiled more often than it runs
   target_compile_definitions(${name} PRIVATE SCONVERGE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   include(GoogleTest)
   gtest_discover_tests(
