@@ -159,6 +159,14 @@ TEST_F(Waiting, ADirectoryMadeAnewBetweenTwoLooksIsWatched) {
   }
 }
 
+TEST_F(Waiting, ADirectoryMadeBetweenALookAndItsWatchesIsWatched) {
+  write("jobs/a.yaml", "job a");
+  files->before = [&](const std::string& call, const std::string& path) {
+    if (call == "stat" && path == "a.yaml") make_directory("jobs/new");
+  };
+  EXPECT_TRUE(hinted_after([&] { write("jobs/new/b.yaml", "job b"); }));
+}
+
 TEST_F(Waiting, AfterGitsLockItIsSoonLookedAtAgain) {
   write("jobs/.git/HEAD", "ref: refs/heads/main\n");
   write("jobs/.git/index.lock", "");
