@@ -1,16 +1,16 @@
 // kill -9 at random and at the worst moments: nothing is submitted twice, and nothing is forgotten.
 #include <gmock/gmock.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <random>
 #include <set>
 #include <thread>
-#include <utility>
 
 #include "controller/core/mark.h"
 #include "controller/store/sqlite_store.h"
@@ -29,10 +29,10 @@ constexpr int kSpecs = 20;
 /// When a round's controller is killed.
 enum class Moment {
   AnyTime,   ///< a random time after its start
-  Written,   ///< after one of its first writes to the store, an intent's among them
+  Intended,  ///< as soon as it has written an intent to its store: nothing is sent yet
   Accepted,  ///< as soon as slurmctld has taken a job: its id is not in the store yet
 };
-constexpr std::array kMoments{Moment::AnyTime, Moment::Written, Moment::Accepted};
+constexpr std::array kMoments{Moment::AnyTime, Moment::Intended, Moment::Accepted};
 
 std::uint32_t seed_of_this_run() {
   const char* given = std::getenv("SCONVERGE_E2E_SEED");
@@ -61,11 +61,17 @@ class Kill : public EndToEnd {
     return jobs;
   }
 
-  /// Changes with every transaction of the store.
-  [[nodiscard]] std::array<std::int64_t, 3> store_written() const {
-    struct stat file {};
-    if (::stat((state_ + "/state.db-wal").c_str(), &file) != 0) return {};
-    return {file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec};
+  /// Grows when an attempt is written down that is going to be sent. SQLite's log of changes holds
+  /// the entries of the store as text.
+  [[nodiscard]] int intents_written() const {
+    static const std::string kIntent = R"("inDoubt":true)";
+    std::ifstream file(state_ + "/state.db-wal", std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    int count = 0;
+    for (auto at = text.find(kIntent); at != std::string::npos; at = text.find(kIntent, at + 1)) {
+      ++count;
+    }
+    return count;
   }
 
   /// Watches almost without a pause, for what it waits for may be over in a millisecond.
@@ -80,21 +86,15 @@ class Kill : public EndToEnd {
   void start_and_kill(Moment moment) {
     const milliseconds some_time{std::uniform_int_distribution(50, 900)(dice_)};
     const auto jobs_before = accepted_jobs();
-    auto written_before = store_written();
-    int writes_left = std::uniform_int_distribution(1, 6)(dice_);
+    const int intents_before = intents_written();
     start();
     switch (moment) {
       case Moment::AnyTime:
         std::this_thread::sleep_for(some_time);
         break;
-      case Moment::Written:
-        watch_for(
-            [&] {
-              const auto now = store_written();
-              if (now != std::exchange(written_before, now)) --writes_left;
-              return writes_left == 0;
-            },
-            some_time + milliseconds{300});
+      case Moment::Intended:
+        watch_for([&] { return intents_written() > intents_before; },
+                  some_time + milliseconds{600});
         break;
       case Moment::Accepted:
         watch_for(
