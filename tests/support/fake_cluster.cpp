@@ -162,7 +162,9 @@ void FakeCluster::transition(FakeJob& job) {
     const BaseState state = too_long             ? BaseState::Timeout
                             : run.exit_code == 0 ? BaseState::Completed
                                                  : BaseState::Failed;
-    end(job, state, too_long ? 0 : run.exit_code, *job.ends);
+    const TimePoint ends = *job.ends;
+    end(job, state, too_long ? 0 : run.exit_code);
+    job.executions.back().ended = ends;
   } else if (job.base > BaseState::Suspended && options_.min_job_age > seconds{0}) {
     if (*job.ended + options_.completing + options_.min_job_age > at_) return;
     job.listed = false;
@@ -199,16 +201,15 @@ void FakeCluster::start(FakeJob& job) {
   update_row(job);
 }
 
-void FakeCluster::end(FakeJob& job, BaseState state, int exit_code, TimePoint when) {
+void FakeCluster::end(FakeJob& job, BaseState state, int exit_code) {
   if (job.base == BaseState::Running) {
-    job.executions.back().ended = when;
+    job.executions.back().ended = at_;
     job.executions.back().state = state;
-    job.completing_until = when + options_.completing;
-    if (*job.completing_until <= at_) job.completing_until.reset();
+    if (options_.completing > seconds{0}) job.completing_until = at_ + options_.completing;
   }
   job.base = state;
   job.ends.reset();
-  job.ended = when;
+  job.ended = at_;
   job.exit_code = exit_code;
   job.reason = state == BaseState::Failed ? "NonZeroExitCode" : "None";
   update_row(job);
@@ -336,7 +337,7 @@ void FakeCluster::cancel(JobId id, const std::string& by) {
   job->cancels.push_back({.by = by, .at = at_, .found = job->base});
   if (job->base > BaseState::Suspended) return;
   job->cancelled_by = by;
-  end(*job, BaseState::Cancelled, 0, at_);
+  end(*job, BaseState::Cancelled, 0);
 }
 
 JobId FakeCluster::next_id() {
@@ -460,10 +461,10 @@ void FakeCluster::requeue(JobId id) {
 
 void FakeCluster::finish(JobId id, int exit_code) {
   FakeJob& job = listed(id);
-  end(job, exit_code == 0 ? BaseState::Completed : BaseState::Failed, exit_code, at_);
+  end(job, exit_code == 0 ? BaseState::Completed : BaseState::Failed, exit_code);
 }
 
-void FakeCluster::end_as(JobId id, BaseState state) { end(listed(id), state, 0, at_); }
+void FakeCluster::end_as(JobId id, BaseState state) { end(listed(id), state, 0); }
 
 void FakeCluster::set_comment(JobId id, const std::string& comment) {
   listed(id).comment = comment;

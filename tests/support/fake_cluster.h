@@ -131,7 +131,8 @@ class FakeCluster {
   void set_run(JobId id, FakeRun run) { listed(id).run = run; }
 
   // What operators do.
-  void set_down(bool down);  ///< slurmctld; jobs that run go on
+  /// slurmctld; jobs that run go on, and it hears of their ends when it is up again.
+  void set_down(bool down);
   [[nodiscard]] bool down() const { return down_; }
   void set_accounting(Accounting accounting);
   [[nodiscard]] Accounting accounting() const { return accounting_; }
@@ -167,7 +168,7 @@ class FakeCluster {
   void transition(FakeJob& job);
   void schedule();
   void start(FakeJob& job);
-  void end(FakeJob& job, BaseState state, int exit_code, TimePoint when);
+  void end(FakeJob& job, BaseState state, int exit_code);
 
   Result<JobId> accept(const Submission& submission, const std::string& user);
   std::optional<Error> refusal_of(const Submission& submission) const;

@@ -10,7 +10,13 @@ namespace {
 std::string named(JobId job) { return "job " + std::to_string(job.value); }
 
 /// The port's rule: the row with the token, else the one of this id, name, user and time. Of
-/// several, the newest: a requeued job has an older row beside its present one.
+/// several, the newest: a requeued job has an older row beside its present one. Rows of other ids
+/// are not looked at if the id is known: two jobs may carry one token.
+bool fits_without_mark(const Question& question, const SlurmJob& row, const std::string& user) {
+  return !row.mark && row.name == question.job_name && row.user == user &&
+         row.submitted >= std::chrono::floor<seconds>(question.submitted_after);
+}
+
 std::optional<SlurmJob> answer_to(const Question& question, const std::vector<SlurmJob>& rows,
                                   const std::string& user) {
   const auto has_token = [&](const SlurmJob& row) {
@@ -22,11 +28,11 @@ std::optional<SlurmJob> answer_to(const Question& question, const std::vector<Sl
     if (has_token(row)) ids.insert(row.id);
   }
   const auto fits = [&](const SlurmJob& row) {
-    return !row.mark && ids.contains(row.id) && row.name == question.job_name && row.user == user &&
-           row.submitted >= std::chrono::floor<seconds>(question.submitted_after);
+    return ids.contains(row.id) && fits_without_mark(question, row, user);
   };
   std::optional<SlurmJob> found;
   for (const SlurmJob& row : rows) {
+    if (question.job && row.id != *question.job) continue;
     const bool newer = !found || row.submitted >= found->submitted;
     if (newer && (has_token(row) || fits(row))) found = row;
   }
@@ -167,7 +173,13 @@ Result<std::optional<SlurmJob>> FakeSlurm::account(const Question& question) {
   if (!error) error = fate_of_question(next_accounts_, rates_.account_fails, what);
   note("GET /slurmdb/jobs", error ? "502" : "200");
   if (error) return *error;
-  return answer_to(question, cluster_.accounting_rows(), user_);
+  const auto rows = cluster_.accounting_rows();
+  const auto found = answer_to(question, rows, user_);
+  if (found || question.job) return found;
+  for (const SlurmJob& row : rows) {
+    if (fits_without_mark(question, row, user_)) return failing(ErrorKind::Unavailable, what);
+  }
+  return found;
 }
 
 Result<Submitted> FakeSlurm::submit(const Submission& submission) {
