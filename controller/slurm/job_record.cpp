@@ -64,6 +64,14 @@ std::vector<JobRecord> newest_submissions(const std::vector<JobRecord>& records)
   return kept;
 }
 
+bool fits_without_mark(const JobRecord& row, const Question& question, const std::string& user) {
+  // Slurm's times have whole seconds.
+  const auto earliest = std::chrono::floor<seconds>(question.submitted_after);
+  return !row.job.mark && row.job.submitted && *row.job.submitted >= earliest &&
+         (question.job_name.empty() || row.job.name == question.job_name) &&
+         (user.empty() || row.job.user.empty() || row.job.user == user);
+}
+
 }  // namespace
 
 std::vector<SlurmJob> joined(const std::vector<JobRecord>& records) {
@@ -82,6 +90,14 @@ std::vector<SlurmJob> joined(const std::vector<JobRecord>& records) {
   return jobs;
 }
 
+std::optional<JobId> possible_job(const std::vector<JobRecord>& rows, const Question& question,
+                                  const std::string& user) {
+  for (const JobRecord& row : rows) {
+    if (fits_without_mark(row, question, user)) return row.group;
+  }
+  return std::nullopt;
+}
+
 std::optional<SlurmJob> accounted(const std::vector<JobRecord>& rows, const Question& question,
                                   const std::string& user) {
   const auto ours = [&](const JobRecord& row) {
@@ -92,13 +108,8 @@ std::optional<SlurmJob> accounted(const std::vector<JobRecord>& rows, const Ques
   for (const JobRecord& row : rows) {
     if (ours(row)) ids.insert(row.group);
   }
-  // Slurm's times have whole seconds.
-  const auto earliest = std::chrono::floor<seconds>(question.submitted_after);
   const auto fits = [&](const JobRecord& row) {
-    return !row.job.mark && ids.contains(row.group) && row.job.submitted &&
-           *row.job.submitted >= earliest &&
-           (question.job_name.empty() || row.job.name == question.job_name) &&
-           (user.empty() || row.job.user.empty() || row.job.user == user);
+    return ids.contains(row.group) && fits_without_mark(row, question, user);
   };
   std::vector<JobRecord> found;
   for (const JobRecord& row : rows) {

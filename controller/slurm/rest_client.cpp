@@ -151,7 +151,16 @@ Result<std::optional<SlurmJob>> RestClient::account(const Question& question) {
     return Error{ErrorKind::Unavailable, ask.what + ": this slurmrestd serves no accounting"};
   }
   if (const auto trouble = trouble_with_list(ask.what, *reply)) return *trouble;
-  return accounted(body.jobs, question, session_.transport().user());
+  const std::string user = session_.transport().user();
+  auto found = accounted(body.jobs, question, user);
+  if (found || question.job) return found;
+  if (const auto possible = possible_job(body.jobs, question, user)) {
+    return Error{ErrorKind::Unavailable,
+                 ask.what + ": job " + to_text(*possible) +
+                     " may be the one, and accounting keeps no comment that would tell (it needs "
+                     "AccountingStoreFlags=job_comment)"};
+  }
+  return found;
 }
 
 Result<Submitted> RestClient::submit(const Submission& submission) {

@@ -125,6 +125,17 @@ TEST_F(AccountedTest, WithoutAMarkAndAnIdNothingFits) {
   EXPECT_EQ(found({without_mark(a_record(7, 7, "COMPLETED"))}), std::nullopt);
 }
 
+TEST_F(AccountedTest, WithoutAMarkAndAnIdARowThatFitsMayBeTheJob) {
+  question_.job.reset();
+  const JobRecord row = without_mark(a_record(7, 7, "COMPLETED"));
+  EXPECT_EQ(possible_job({row}, question_, "alice"), JobId{7});
+  EXPECT_EQ(possible_job({row}, question_, "bob"), std::nullopt);
+  EXPECT_EQ(possible_job({a_record(7, 7, "COMPLETED")}, question_, "alice"), std::nullopt);
+  JobRecord earlier = row;
+  earlier.job.submitted = at(999);
+  EXPECT_EQ(possible_job({earlier}, question_, "alice"), std::nullopt);
+}
+
 TEST_F(AccountedTest, SubmitTimeInTheSameSecondFits) {
   question_.submitted_after = at(1000) + milliseconds(900);
   EXPECT_TRUE(found({without_mark(a_record(7, 7, "COMPLETED", 1000))}));

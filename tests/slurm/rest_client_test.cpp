@@ -280,6 +280,18 @@ TEST_F(RestClientTest, AccountingIsAskedByNameUserAndSubmitTime) {
   EXPECT_THAT(path, HasSubstr("start_time=uts17999"));
 }
 
+TEST_F(RestClientTest, AccountingWithoutCommentsCannotSayThatASubmitNeverArrived) {
+  std::string body = recorded("accounting_failed.json");
+  const auto mark = body.find("[sconverge\\/1");
+  ASSERT_NE(mark, std::string::npos);
+  body.erase(mark, body.find(']', mark) + 1 - mark);
+  instead("GET " + slurmdb("jobs/"), body, 200);
+  const auto job = client_->account({.token = "t", .job_name = "exit3"});
+  ASSERT_FALSE(job);
+  EXPECT_EQ(job.error().kind, ErrorKind::Unavailable);
+  EXPECT_THAT(job.error().message, HasSubstr("AccountingStoreFlags=job_comment"));
+}
+
 TEST_F(RestClientTest, AccountingThatAnswersWithoutOurRowHasNoSuchJob) {
   script_->on("GET " + slurmdb("jobs/"), "accounting_none.json");
   auto job = client_->account({.token = "t", .job_name = "train"});
