@@ -29,6 +29,7 @@ Policy policy() {
 FakeClusterOptions with_seeded(FakeClusterOptions options, Dice& dice) {
   options.run_slots = dice.between(1, 12);
   options.min_job_age = seconds{dice.one_of<int>({20, 60, 300})};
+  options.accounting_keeps_comments = dice.chance(0.8);
   options.accounting_lag = seconds{dice.between(0, 5)};
   return options;
 }
@@ -80,6 +81,8 @@ Simulation::Simulation(std::uint64_t seed)
       store_port_(store_, fuse_) {
   slurm_.set_faults(weather_.faults, seed);
   slurm_.cluster().set_accounting(weather_.accounting);
+  may_never_know_ =
+      weather_.accounting == Accounting::Off || !weather_.cluster.accounting_keeps_comments;
   may_lose_ = weather_.accounting == Accounting::Off || weather_.faults.account_fails > 0;
 }
 
@@ -269,7 +272,7 @@ void Simulation::touch_job(const FakeJob& job) {
   }
   if (!dice_.chance(0.3) || judge_.would_be_unknown_without_mark(job)) return;
   tell("a person rewrites the comment of " + name);
-  may_lose_ = true;
+  may_lose_ = may_never_know_ = true;
   judge_.person_rewrites_comment(job.id);
   cluster.set_comment(job.id, "mine");
 }
@@ -304,7 +307,7 @@ void Simulation::operators() {
 
 void Simulation::lose_state() {
   if (slurm_.cluster().down()) return;
-  may_lose_ = true;
+  may_lose_ = may_never_know_ = true;
   if (dice_.chance(0.5)) {
     tell("slurmctld loses its state");
     return slurm_.cluster().lose_state();
@@ -437,8 +440,7 @@ void Simulation::approve_what_waits() {
     }
   }
   for (const SpecStatus& status : published->statuses) {
-    const bool nobody_can_tell = weather_.accounting == Accounting::Off &&
-                                 source_.declares(status.name) &&
+    const bool nobody_can_tell = may_never_know_ && source_.declares(status.name) &&
                                  status.verdict.reason == Reason::SubmitUncertain &&
                                  clock_.now() > status.since + std::chrono::minutes{5};
     if (!nobody_can_tell || !given_up_.insert(status.name).second) continue;

@@ -85,7 +85,8 @@ class Simulation {
 
   std::map<SpecName, JobSpec> shelf_{};  ///< removed specs, for restoring them
   std::set<SpecName> given_up_{};
-  bool may_lose_{false};
+  bool may_lose_{false};        ///< how a job ended
+  bool may_never_know_{false};  ///< whether a submit without an answer arrived
   std::vector<std::string> story_{};
   std::vector<std::string> complaints_{};
 };

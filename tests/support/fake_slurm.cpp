@@ -9,14 +9,14 @@ namespace {
 
 std::string named(JobId job) { return "job " + std::to_string(job.value); }
 
-/// The port's rule: the row with the token, else the one of this id, name, user and time. Of
-/// several, the newest: a requeued job has an older row beside its present one. Rows of other ids
-/// are not looked at if the id is known: two jobs may carry one token.
 bool fits_without_mark(const Question& question, const SlurmJob& row, const std::string& user) {
   return !row.mark && row.name == question.job_name && row.user == user &&
          row.submitted >= std::chrono::floor<seconds>(question.submitted_after);
 }
 
+/// The port's rule: the row with the token, else the one of this id, name, user and time. Of
+/// several, the newest: a requeued job has an older row beside its present one. Rows of other ids
+/// are not looked at if the id is known: two jobs may carry one token.
 std::optional<SlurmJob> answer_to(const Question& question, const std::vector<SlurmJob>& rows,
                                   const std::string& user) {
   const auto has_token = [&](const SlurmJob& row) {
