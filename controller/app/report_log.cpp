@@ -36,7 +36,8 @@ bool needs_attention(Phase phase) {
 LogLine transition_line(const TickReport& report, const Transition& transition) {
   const SpecStatus& now = transition.now;
   const bool attention = needs_attention(now.verdict.phase);
-  LogLine line = line_of(attention ? LogLevel::Warning : LogLevel::Info, report, "spec changed phase");
+  LogLine line =
+      line_of(attention ? LogLevel::Warning : LogLevel::Info, report, "spec changed phase");
   add_spec(line, now.name);
   line.fields.push_back({"phase", std::string(to_text(now.verdict.phase))});
   line.fields.push_back({"reason", std::string(to_text(now.verdict.reason))});

@@ -77,9 +77,10 @@ const std::vector<Fence>& fences() {
 
 /// What the operating system gives.
 constexpr std::array kSystemHeaders{
-    "sys/*.h",   "netinet/*.h", "arpa/inet.h", "linux/*.h", "dirent.h",  "errno.h",  "fcntl.h",
-    "fnmatch.h", "limits.h",    "netdb.h",     "poll.h",    "pthread.h", "pwd.h",    "sched.h",
-    "signal.h",  "spawn.h",     "stdlib.h",    "termios.h", "time.h",    "unistd.h", "wordexp.h",
+    "sys/*.h",   "netinet/*.h", "arpa/inet.h", "linux/*.h", "dirent.h", "errno.h",
+    "fcntl.h",   "fnmatch.h",   "grp.h",       "limits.h",  "netdb.h",  "poll.h",
+    "pthread.h", "pwd.h",       "sched.h",     "signal.h",  "spawn.h",  "stdlib.h",
+    "termios.h", "time.h",      "unistd.h",    "wordexp.h",
 };
 
 constexpr std::array<std::string_view, 8> kForbiddenWords{
