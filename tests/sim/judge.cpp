@@ -190,6 +190,8 @@ void Judge::before_cancel(JobId id) {
   check_touch(id, "cancel");
   const FakeJob* job = cluster_.job(id);
   if (job == nullptr || !is_ours(*job)) return;
+  // A person was quicker by a moment; nobody can tell any more whose cancel it was.
+  if (cancelled_by_person(*job) && *job->ended >= tick_began_) ambiguous_.insert(job);
   if (!asked_durably(*job)) complain("cancel of " + named(*job) + ": not written down before");
   if (is_duplicate(*job) || is_superseded(*job)) return;
   const std::string fault = why_not_removed(*job);
@@ -309,6 +311,17 @@ void Judge::look_at_world() {
         complain(named(job) + ": its generation ran to its end once more");
       }
     }
+  }
+}
+
+void Judge::look_for_lasting_duplicates() {
+  std::map<SpecName, int> alive;
+  for (const FakeJob& job : cluster_.ever()) {
+    if (is_ours(job) && job.alive() && !rewritten_.contains(&job)) ++alive[job.mark->spec];
+  }
+  for (const auto& [name, jobs] : alive) {
+    doubled_[name] = jobs > 1 ? doubled_[name] + 1 : 0;
+    if (doubled_[name] == 3) complain("the second job of " + to_text(name) + " is left alone");
   }
 }
 

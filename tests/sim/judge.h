@@ -25,6 +25,7 @@ class Judge {
     reads_.clear();
     shown_.clear();
     listed_pending_.clear();
+    tick_began_ = clock_.world();
   }
   /// The snapshot of this tick was taken in; one that a failed tick read may be forgotten.
   void absorbed();
@@ -60,6 +61,8 @@ class Judge {
 
   /// Between two ticks.
   void look_at_world();
+  /// Between two ticks of the calm, 10 s apart: no second job may outlive a few of them.
+  void look_for_lasting_duplicates();
   /// When all has come to rest. `may_lose`: outcomes could truly get lost.
   void look_at_end(const Published& published, const FakeSpecSource& source, bool may_lose);
 
@@ -103,8 +106,9 @@ class Judge {
   std::set<SpecName> perhaps_present_{};              ///< read by failed ticks
   std::map<JobId, std::optional<SlurmJob>> reads_{};  ///< in this tick
   std::set<JobId> listed_pending_{};                  ///< in this tick
-  std::set<const FakeJob*> shown_{};                  ///< in this tick
-  std::set<const FakeJob*> known_{};                  ///< shown, and remembered since
+  TimePoint tick_began_{};
+  std::set<const FakeJob*> shown_{};  ///< in this tick
+  std::set<const FakeJob*> known_{};  ///< shown, and remembered since
 
   std::set<const FakeJob*> ambiguous_{};  ///< cancelled by a person after we had asked, too
   std::set<const FakeJob*> held_by_person_{};
@@ -114,6 +118,7 @@ class Judge {
   std::set<SpecName> approved_{};
   std::set<SpecName> excused_{};
   std::map<const FakeJob*, TimePoint> removals_{};
+  std::map<SpecName, int> doubled_{};  ///< ticks of the calm with two live jobs
   std::vector<std::string> complaints_{};
 };
 

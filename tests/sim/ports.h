@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "controller/ports/slurm_client.h"
 #include "controller/ports/spec_source.h"
 #include "controller/ports/store.h"
@@ -62,6 +64,9 @@ class SlurmPort : public SlurmClient {
   SlurmPort(FakeSlurm& slurm, Fuse& fuse, Judge& judge)
       : slurm_(slurm), fuse_(fuse), judge_(judge) {}
 
+  /// What happens between the look at the cluster and what is done about it.
+  void after_observing(std::function<void()> happening) { happening_ = std::move(happening); }
+
   /// The next submit lands so late that the controller may already have sent it again.
   void next_submit_lands_too_late(milliseconds late) { too_late_ = late; }
 
@@ -69,6 +74,7 @@ class SlurmPort : public SlurmClient {
     return fuse_.pass([&] {
       auto answer = slurm_.observe(scope);
       if (answer) judge_.observation(*answer);
+      if (happening_) std::exchange(happening_, {})();
       return answer;
     });
   }
@@ -120,6 +126,7 @@ class SlurmPort : public SlurmClient {
   Fuse& fuse_;
   Judge& judge_;
   milliseconds too_late_{0};
+  std::function<void()> happening_{};
 };
 
 class StorePort : public Store {

@@ -117,6 +117,8 @@ void Simulation::storm() {
     if (dice_.chance(weather_.late_landings)) {
       slurm_port_.next_submit_lands_too_late(seconds{dice_.between(60, 200)});
     }
+    if (dice_.chance(weather_.people / 2)) slurm_port_.after_observing([this] { people(); });
+    if (dice_.chance(weather_.state_losses)) slurm_port_.after_observing([this] { lose_state(); });
     if (dice_.chance(weather_.crashes)) fuse_.set(dice_.between(1, 25), dice_.chance(0.5));
     tick();
     judge_.look_at_world();
@@ -309,8 +311,10 @@ void Simulation::lose_state() {
   if (slurm_.cluster().down()) return;
   may_lose_ = may_never_know_ = true;
   if (dice_.chance(0.5)) {
-    tell("slurmctld loses its state");
-    return slurm_.cluster().lose_state();
+    tell("slurmctld loses its state, and others get the ids again");
+    slurm_.cluster().lose_state();
+    for (int i = dice_.between(0, 12); i > 0; --i) slurm_.cluster().foreign_job("others");
+    return;
   }
   tell("slurmctld dies and forgets its newest jobs");
   slurm_.cluster().forget_newest(seconds{10});
@@ -391,6 +395,7 @@ void Simulation::calm_down() {
   slurm_.set_denied(false);
   slurm_.set_list_lag(seconds{0});
   slurm_port_.next_submit_lands_too_late(milliseconds{0});
+  slurm_port_.after_observing({});
   cluster.set_down(false);
   cluster.set_accounting(weather_.accounting);
   cluster.set_run_slots(std::max(1, cluster.options().run_slots));
@@ -412,6 +417,7 @@ void Simulation::wait_for_rest() {
     const int before = writes();
     tick();
     judge_.look_at_world();
+    judge_.look_for_lasting_duplicates();
     approve_what_waits();
     clock_.advance(kInterval);
     idle = writes() == before && at_rest() ? idle + 1 : 0;
