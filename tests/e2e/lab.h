@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,10 @@ struct SlurmView {
   std::string time_limit{};  ///< "1:30:00"; squeue only
   std::string spec{};        ///< namespace/name in its mark
   std::string comment{};
+
+  friend void PrintTo(const SlurmView& job, std::ostream* out) {
+    *out << job.id << " " << job.spec << " " << job.state << " " << job.exit_code;
+  }
 };
 
 /// The real Slurm of tests/lab that SCONVERGE_LAB_INSTANCE names (e2e without it). Whatever a test

@@ -170,10 +170,13 @@ TEST_F(Outage, WithoutAccountingLeavesAForgottenJobLostAndDoesNotRunItAgain) {
   open("end");
   ASSERT_TRUE(comes_true([&] { return forgotten(job); }));
   start();
-  ASSERT_TRUE(becomes("train", "Lost"));
+  ASSERT_TRUE(becomes("train", "Lost", "AwaitingAccounting"));
   ASSERT_TRUE(looks_again(8));
   EXPECT_EQ(row("train").phase, "Lost");
   EXPECT_EQ(states_of("train"), "");
+
+  EXPECT_EQ(look({"rerun", "train"}).code, 0);
+  ASSERT_TRUE(comes_true([&] { return row("train").run == 2; }));
 }
 
 TEST_F(Outage, OfSlurmrestdFromTheStartIsWaitedOut) {

@@ -14,9 +14,7 @@
 namespace sconverge::test {
 namespace {
 
-using testing::Contains;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
 
 constexpr uid_t kNobody = 65534;
@@ -154,6 +152,25 @@ TEST_F(Removal, OfTheMountBelowTheDirectoryCancelsNothing) {
   expect_going_on({"one", "two"});
   controller_.reset();
   EXPECT_EQ(::umount2(specs_.c_str(), MNT_DETACH), 0);
+}
+
+TEST_F(Removal, OfEverythingWhileNoControllerRanWaitsForApproval) {
+  write_running({"one", "two"});
+  start();
+  ASSERT_TRUE(comes_true([&] { return all_are({"one", "two"}, "Running"); }));
+  controller_->kill();
+
+  std::filesystem::rename(specs_, specs_ + ".away");
+  std::filesystem::create_directory(specs_);
+  start();
+  ASSERT_TRUE(comes_true([&] { return all_are({"one", "two"}, "Blocked"); }));
+  ASSERT_TRUE(looks_again());
+  EXPECT_EQ(running(), 2);
+  EXPECT_THAT(cluster().guards["PruneBudget"], SizeIs(2));
+
+  std::filesystem::remove(specs_);
+  std::filesystem::rename(specs_ + ".away", specs_);
+  expect_going_on({"one", "two"});
 }
 
 /// The controller is nobody here, because root may read everything.
