@@ -446,6 +446,39 @@ TEST_P(SlurmClientContract, AnotherAttemptOfTheSameNameIsNoAnswer) {
   EXPECT_EQ(account(question(random_word(), std::nullopt)), std::nullopt);
 }
 
+TEST_P(SlurmClientContract, AJobWithoutAMarkThatMayBeTheOneMakesItUnanswerable) {
+  const JobSpec wanted = spec("#!/bin/sh\nexit 0\n");
+  Submission unmarked = submission(wanted, mark_for(wanted));
+  unmarked.fields.erase("comment");
+  const JobId job = submit(unmarked);
+  wait_until_final(job);
+  ASSERT_TRUE(account_of_the_end(question("no-such-token", job)));
+
+  EXPECT_THAT(client.account(question("no-such-token", std::nullopt)),
+              FailsWith(ErrorKind::Unavailable));
+}
+
+TEST_P(SlurmClientContract, ARequeuedJobThatIsCancelledLaterIsAccountedAsCancelled) {
+  const JobSpec wanted = spec();
+  const Mark mark = mark_for(wanted);
+  const JobId job = submit(submission(wanted, mark));
+  wait_until_running(job);
+  cluster->pass_time();
+  cluster->requeue_as_root(job);
+  ASSERT_TRUE(eventually([&] {
+    const SlurmJob now = read(job);
+    return now.restarts == 1 && !now.state.completing;
+  }));
+  EXPECT_FALSE(account(question(mark.token, job)).value_or(SlurmJob{.id = job}).state.final());
+
+  ASSERT_THAT(client.cancel(job), Works());
+
+  const auto row = account_of_the_end(question(mark.token, job));
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->id, job);
+  EXPECT_EQ(row->state.base, BaseState::Cancelled);
+}
+
 TEST_P(SlurmClientContract, AnOlderJobOfTheSameIdIsNoAnswer) {
   const JobSpec wanted = spec("#!/bin/sh\nexit 0\n");
   Submission unmarked = submission(wanted, mark_for(wanted));

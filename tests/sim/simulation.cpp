@@ -263,6 +263,7 @@ void Simulation::touch_job(const FakeJob& job) {
       return cluster.release(job.id);
     case 6:
       if (judge_.has_second_job(job)) return;
+      may_lose_ = true;
       tell(name + " is requeued if it runs");
       return cluster.requeue(job.id);
     case 7:

@@ -153,6 +153,10 @@ void FakeCluster::transition(FakeJob& job) {
   if (job.completing_until) {
     if (*job.completing_until > at_) return;
     job.completing_until.reset();
+    if (job.between_records && job.base == BaseState::Pending) {
+      job.between_records = false;
+      new_row(job);
+    }
     update_row(job);
   } else if (job.base == BaseState::Running) {
     if (!job.ends || *job.ends > at_) return;
@@ -394,13 +398,13 @@ void FakeCluster::new_row(const FakeJob& job) {
   row.comment.clear();
   row.mark.reset();
   row.reason.clear();
-  rows_.push_back({.job = jobs_.size() - 1, .before = row, .now = row, .from = at_});
+  rows_.push_back({.job = listed_.at(job.id), .before = row, .now = row, .from = at_});
 }
 
 void FakeCluster::update_row(const FakeJob& job) {
   const auto row = std::find_if(rows_.rbegin(), rows_.rend(),
                                 [&](const Row& r) { return &jobs_[r.job] == &job; });
-  if (row == rows_.rend() || accounting_ == Accounting::Off) return;
+  if (row == rows_.rend() || accounting_ == Accounting::Off || job.between_records) return;
   if (at_ >= row->from) row->before = row->now;
   row->from = at_ + options_.accounting_lag;
   row->now = view_of(job);
@@ -452,11 +456,7 @@ void FakeCluster::requeue(JobId id) {
   job.completing_until = at_ + options_.completing;
   job.reason = "BeginTime";
   ++job.restarts;
-  if (accounting_ == Accounting::Off) return;
-  SlurmJob row = view_of(job);
-  row.comment.clear();
-  row.mark.reset();
-  rows_.push_back({.job = listed_.at(id), .before = row, .now = row, .from = at_});
+  job.between_records = true;
 }
 
 void FakeCluster::finish(JobId id, int exit_code) {

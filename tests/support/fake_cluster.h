@@ -82,6 +82,9 @@ struct FakeJob {
   std::string cancelled_by{};
   bool listed{true};  ///< false: purged, or lost with Slurm's state
   bool lost{false};   ///< with Slurm's state
+  /// Slurm 24.11: accounting has closed its record of the run before and opens no new one before
+  /// that is cleaned up.
+  bool between_records{false};
 
   TimePoint created{};
   std::optional<Mark> mark{};  ///< the newest it ever carried; null if it was never marked
