@@ -1,5 +1,6 @@
 // kill -9 at random and at the worst moments: nothing is submitted twice, and nothing is forgotten.
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -46,6 +47,12 @@ class Kill : public EndToEnd {
     // An intent whose fate is unknown is sent again no sooner than this.
     flags_["request-timeout"] = "5s";
     flags_["interval"] = "200ms";
+  }
+
+  /// Names that no other run uses: where accounting has a live job of the same name, it cannot say
+  /// that a submit never arrived.
+  void write_spec(int number) const {
+    write({"kill-" + std::to_string(::getpid()) + "-" + std::to_string(number), "sleep 0.5"});
   }
 
   /// Jobs that slurmctld has taken: it makes a directory for the script of each before it answers.
@@ -144,12 +151,12 @@ TEST_F(Kill, FiftyTimesWhileTwentySpecsConvergeSubmitsEachOnce) {
     const bool wave = kill % 2 == 0 || kSpecs - written > kKills - kill;
     const int size = wave ? std::uniform_int_distribution(0, 3)(dice_) : 0;
     for (int i = 0; i < size && written < kSpecs; ++i, ++written) {
-      write({"spec-" + std::to_string(written), "sleep 0.5"});
+      write_spec(written);
     }
     flags_["concurrency"] = kill % 4 == 0 ? "1" : "4";
     start_and_kill(kMoments[static_cast<std::size_t>(kill) % kMoments.size()]);
   }
-  for (; written < kSpecs; ++written) write({"spec-" + std::to_string(written), "sleep 0.5"});
+  for (; written < kSpecs; ++written) write_spec(written);
   std::cout << "killed " << kKills << " times; of " << kSpecs << " jobs " << taken_unsaved_.size()
             << " were in Slurm before their id was saved, and " << never_sent_.size()
             << " written down before they were sent\n";
