@@ -5,6 +5,7 @@
 #include "controller/slurm/one_line.h"
 #include "controller/slurm/utf8_repair.h"
 #include "controller/slurm/wire_stream.h"
+#include "specs/utf8.h"
 
 namespace sconverge {
 namespace {
@@ -131,7 +132,9 @@ AnswerBody read_answer(ByteSource& body, RowKind kind, Keep keep) {
       answer.jobs.push_back(std::move(*record));
     }
   });
-  answer.start = one_line(text.start(), kStartBytes);
+  // It may end within a character.
+  const auto whole_characters = first_invalid_utf8(text.start()).value_or(std::string::npos);
+  answer.start = one_line(text.start().substr(0, whole_characters), kStartBytes);
   if (!members) return answer;
   answer.whole = true;
   read_members(*members, answer);

@@ -343,6 +343,10 @@ TEST(BadAnswerTest, WordsInOtherPlacesAreNotTakenForJobs) {
 TEST(BadAnswerTest, StartOfATextIsKeptForMessagesInOneLine) {
   EXPECT_EQ(read_text("Authentication\r\n\x1b[31m failure").start, "Authentication [31m failure");
   EXPECT_LE(read_text(std::string(100'000, 'x')).start.size(), 210U);
+  for (std::size_t ascii = 190; ascii < 210; ++ascii) {
+    const std::string text = std::string(ascii, 'x') + "\xF0\x9F\x98\x80\xF0\x9F\x98\x80";
+    EXPECT_FALSE(first_invalid_utf8(read_text(text).start)) << ascii;
+  }
 }
 
 }  // namespace
