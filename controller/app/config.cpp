@@ -61,10 +61,9 @@ class Assembly {
  private:
   void read_file() {
     const auto flag = inputs_.flags.find("config");
-    const std::string file = flag != inputs_.flags.end() && !flag->second.empty()
-                                 ? flag->second.back()
-                                 : variable(inputs_, "SCONVERGE_CONFIG");
-    if (file.empty()) return;
+    const bool flagged = flag != inputs_.flags.end() && !flag->second.empty();
+    const std::string file = flagged ? flag->second.back() : variable(inputs_, "SCONVERGE_CONFIG");
+    if (file.empty() && !flagged) return;
     const FileText text = read_whole_file(file, kMaxConfigBytes);
     if (!text.error.empty()) {
       reading_.problems.push_back({file, 0, 0, "", text.error,

@@ -63,6 +63,9 @@ Result<FoundSpec> find_spec(std::vector<ClusterState>& clusters, const std::stri
     }
   }
   if (found.empty()) return no_such_spec(clusters, text);
+  // A spec that moved to another cluster is still being removed from the first.
+  const auto is_removed = [](const FoundSpec& spec) { return spec.status->removed; };
+  if (!std::all_of(found.begin(), found.end(), is_removed)) std::erase_if(found, is_removed);
   if (found.size() > 1) return ambiguous(found, text);
   return found.front();
 }

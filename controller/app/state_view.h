@@ -26,7 +26,8 @@ struct FoundSpec {
   const SpecStatus* status{nullptr};
 };
 
-/// The spec that `text` names: "namespace/name", or "name" if no other namespace has one. An Error
+/// The spec that `text` names: "namespace/name", or "name" if no other namespace has one. What is
+/// being removed counts only if nothing else has the name. An Error
 /// (Rejected) otherwise, with near misses. The pointers live as long as `clusters`.
 Result<FoundSpec> find_spec(std::vector<ClusterState>& clusters, const std::string& text);
 

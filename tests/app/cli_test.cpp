@@ -160,6 +160,14 @@ TEST_F(CliTest, GetNamesNearMissesOfUnknownAndAmbiguousNames) {
   EXPECT_THAT(err.str(), HasSubstr("several specs (a/train, b/train); write namespace/name"));
 }
 
+TEST_F(CliTest, NamesMeanWhatIsDeclaredRatherThanWhatIsBeingRemoved) {
+  SpecStatus gone = a_row("a/train");
+  gone.removed = true;
+  leave_state(published_with({gone, a_row("b/train")}));
+  EXPECT_EQ(ask({"get", "-o", "name", "train"}), kOk);
+  EXPECT_EQ(out.str(), "b/train\n");
+}
+
 TEST_F(CliTest, GetSaysWhenThereIsNothing) {
   leave_state(published_with({}));
   EXPECT_EQ(ask({"get"}), kOk);

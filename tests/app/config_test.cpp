@@ -297,6 +297,8 @@ TEST_F(ConfigTest, RefusesValuesThatAreEmptyInFilesAndFlagsButNotInVariables) {
 TEST_F(ConfigTest, TellsWhyAFileCannotBeRead) {
   flag("config", directory / "none.yaml");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("none.yaml: there is no such file")));
+  inputs.flags["config"] = {""};
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("there is no such file")));
   inputs.flags["config"] = {directory.path()};
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("it is not a regular file")));
 }
@@ -306,6 +308,23 @@ TEST_F(ConfigTest, ReadsAnEmptyFileAsNoSettings) {
   EXPECT_THAT(problems(), IsEmpty());
   file("# nothing\n");
   EXPECT_THAT(problems(), IsEmpty());
+}
+
+TEST_F(ConfigTest, SurvivesAnyBytes) {
+  const std::string deep(200000, '[');
+  std::string bomb = "a0: &a0 [x]\n";
+  for (int i = 1; i < 60; ++i) {
+    const std::string last = "*a" + std::to_string(i - 1);
+    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + last + "," + last + "]\n";
+  }
+  for (const std::string& text :
+       {deep, "a: " + deep, bomb, std::string("\xff\xfe\0\x01", 4), std::string("&a [*a]"),
+        std::string("? ? ? ?"), std::string("%YAML 9.9\n--- !!int x"), std::string(1 << 20, '-'),
+        std::string("clusters: &c {a: *c}\n"),
+        std::string("clusters: {a: &e {environment: *e}}\n")}) {
+    file(text);
+    EXPECT_THAT(problems(), Not(IsEmpty())) << text.substr(0, 20);
+  }
 }
 
 struct BadFile {
