@@ -88,13 +88,17 @@ void Applier::report(Operation operation, const SpecName& spec, std::optional<Jo
 /// Reads the job once more, immediately before touching it: an id may have been reused, and a mark
 /// rewritten, since the plan was made.
 bool Applier::still_ours(const SpecName& spec, JobId job, const std::string& token,
-                         Operation operation) {
+                         Operation operation, bool while_pending) {
   const auto read = slurm_.read(job);
   if (!read) {
     report(operation, spec, job, &read.error());
     return false;
   }
-  if (!read->has_value() || (*read)->state.final()) return false;  // the next look tells its end
+  if (!read->has_value()) return false;
+  const JobState& state = (*read)->state;
+  // Somebody ended it meanwhile, or it has started and is left to finish: the next look tells.
+  const bool ending = state.final() || state.completing || state.base == BaseState::Cancelled;
+  if (ending || (while_pending && state.base != BaseState::Pending)) return false;
   const auto& mark = (*read)->mark;
   if (mark && mark->token == token && mark->controller == policy_.controller_id) return true;
   const Error foreign{ErrorKind::Rejected,
@@ -108,7 +112,8 @@ void Applier::cancel_all(const std::vector<Action>& actions) {
   for (const auto& action : actions) {
     const auto* cancel = std::get_if<Cancel>(&action);
     if (cancel == nullptr) continue;
-    if (still_ours(cancel->spec, cancel->job, cancel->token, Operation::Cancel)) {
+    const bool while_pending = cancel->cause == CancelCause::Superseded;
+    if (still_ours(cancel->spec, cancel->job, cancel->token, Operation::Cancel, while_pending)) {
       cancels.push_back({*cancel});
     }
   }
@@ -147,19 +152,23 @@ void Applier::change(const Update& update) {
   for (const auto& change : update.changes) {
     fields.emplace(change.field, update.content->job.at(change.field));
   }
-  Attempt changed = *entry.newest();
-  changed.generation = update.generation;
-  fields.insert_or_assign("comment",
-                          comment_of(*update.content, mark_of(update.spec, changed, policy_)));
+  const SpecHistory before = entry;
+  record_update_requested(entry, update);
+  if (!save_({update.spec})) {
+    entry = before;
+    return;
+  }
+  fields.insert_or_assign(
+      "comment", comment_of(*update.content, mark_of(update.spec, *entry.newest(), policy_)));
   const auto answer = slurm_.update(update.job, fields);
   report(Operation::Update, update.spec, update.job, answer ? nullptr : &answer.error(),
          text_of(update.changes));
+  touched_.insert(update.spec);
   if (answer) {
     record_updated(entry, update);
-    touched_.insert(update.spec);
-  } else if (answer.error().kind == ErrorKind::Rejected) {
-    record_update_refused(entry, update);
-    touched_.insert(update.spec);
+  } else if (answer.error().kind != ErrorKind::Unknown) {
+    entry = before;
+    if (answer.error().kind == ErrorKind::Rejected) record_update_refused(entry, update);
   }
 }
 

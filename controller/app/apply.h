@@ -41,7 +41,8 @@ class Applier {
   void change(const Update& update);
   void change(const SetHold& hold);
   void submit_all(const std::vector<Action>& actions);
-  bool still_ours(const SpecName& spec, JobId job, const std::string& token, Operation operation);
+  bool still_ours(const SpecName& spec, JobId job, const std::string& token, Operation operation,
+                  bool while_pending = false);
   void report(Operation operation, const SpecName& spec, std::optional<JobId> job,
               const Error* error, std::string message = {});
 

@@ -18,7 +18,10 @@ Answer ask(SlurmClient& slurm, const Question& question) {
     answer.live = !job ? JobLookup::Unanswered : *job ? JobLookup::Found : JobLookup::NotFound;
     if (job) answer.live_job = *job;
   }
-  const bool still_open = answer.live != JobLookup::Found && answer.live != JobLookup::Unanswered;
+  const bool another =
+      answer.live_job && answer.live_job->mark && answer.live_job->mark->token != question.token;
+  const bool still_open =
+      another || (answer.live != JobLookup::Found && answer.live != JobLookup::Unanswered);
   if (question.ask_accounting && still_open) {
     const auto record = slurm.account(question);
     answer.accounting = !record   ? AccountingLookup::Unanswered
@@ -64,6 +67,12 @@ Result<Done> Reconciler::load() {
   auto history = store_.load();
   if (!history) return history.error();
   history_ = std::move(*history);
+  // What was under way when the last process died may have left as late as then.
+  for (auto& [name, entry] : history_) {
+    for (auto& attempt : entry.attempts) {
+      if (is_open(attempt) && attempt.in_doubt) attempt.sent = std::max(attempt.sent, clock_.now());
+    }
+  }
   const auto published = store_.published();
   if (published) {
     for (const auto& row : published->statuses) statuses_.emplace(row.name, row);

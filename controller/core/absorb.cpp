@@ -127,10 +127,9 @@ void Absorber::see_jobs() {
     }
   }
   for (auto& [token, jobs] : by_token) {
-    // Slurm stamps whole seconds, so ids, which count up, decide between jobs of one second.
-    std::sort(jobs.begin(), jobs.end(), [](const SlurmJob* left, const SlurmJob* right) {
-      return std::tie(left->submitted, left->id) < std::tie(right->submitted, right->id);
-    });
+    // By id, which counts up: a requeue gives the same job a later submit time.
+    std::sort(jobs.begin(), jobs.end(),
+              [](const SlurmJob* left, const SlurmJob* right) { return left->id < right->id; });
     seen_tokens_.insert(token);
     see_token(ledger_.open(jobs.front()->mark->spec), jobs);
   }
@@ -187,9 +186,10 @@ void Absorber::take(const SpecName& name, SpecHistory& entry, Attempt& attempt,
   attempt.outcome.reset();
   see(attempt, job, observed_.began);
   if (job.mark && job.mark->generation != attempt.generation) {
-    // An update whose answer was lost: the mark travels with the change.
+    // The mark travels with an update: this is what came of one whose answer was lost.
     attempt.generation = job.mark->generation;
-    if (&attempt == entry.newest()) entry.submitted.reset();
+    const bool known = entry.submitted && generation_of(*entry.submitted) == attempt.generation;
+    if (&attempt == entry.newest() && !known) entry.submitted.reset();
   }
   if (job.state.final()) end(name, attempt, outcome_of(job));
 }
@@ -249,6 +249,8 @@ void Absorber::absent_job(const SpecName& name, SpecHistory& entry, Attempt& att
       return;
     case AccountingLookup::Found:
       if (answer.accounted_job->state.final()) {
+        // An update whose answer was lost: the mark travels with the change.
+        if (const auto& mark = answer.accounted_job->mark) attempt.generation = mark->generation;
         end(name, attempt, outcome_of(*answer.accounted_job));
         return;
       }
@@ -319,9 +321,7 @@ void Absorber::settle() {
 void Absorber::settle(const SpecName& name, SpecHistory& entry) {
   Attempt& newest = *entry.newest();
   const bool wanted = !entry.missing_since && entry.wanted == newest.generation;
-  if (!entry.submitted && entry.accepted && entry.wanted == newest.generation) {
-    entry.submitted = entry.accepted;
-  }
+  if (entry.accepted && entry.wanted == newest.generation) entry.submitted = entry.accepted;
   if (wanted && newest.job && !entry.converged_at) {
     entry.converged_at = now_;
     result_.convergence_seconds.push_back(
@@ -342,10 +342,10 @@ void Absorber::settle(const SpecName& name, SpecHistory& entry) {
     // It has left Slurm for good; only how it ended is unknown. That must not bar what comes next.
     const bool superseded = !wanted || entry.rerun || newest.cancel;
     if (superseded) {
-      Outcome outcome;
-      outcome.kind = newest.cancel ? OutcomeKind::Cancelled : OutcomeKind::Lost;
-      outcome.message = "Slurm has no such job any more, and accounting could not be asked";
-      end(name, newest, std::move(outcome));
+      // Lost even if we had cancelled it: it may have completed before that.
+      Outcome lost;
+      lost.message = "Slurm has no such job any more, and accounting could not be asked";
+      end(name, newest, std::move(lost));
     }
   }
   while (entry.attempts.size() > kKeptAttempts && !is_open(entry.attempts.front())) {

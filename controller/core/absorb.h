@@ -47,6 +47,9 @@ Mark mark_of(const SpecName& spec, const Attempt& attempt, const Policy& policy)
 Mark begin_submit(SpecHistory& entry, const Submit& action, const Policy& policy, TimePoint now);
 void record_submitted(SpecHistory& entry, JobId job);
 void record_submit_failure(SpecHistory& entry, const Error& error, TimePoint now);
+/// To be durable before the update is sent: should the job end and be purged before the next look,
+/// its end must count for the new generation, too. The job's mark tells if it did not arrive.
+void record_update_requested(SpecHistory& entry, const Update& action);
 void record_updated(SpecHistory& entry, const Update& action);
 void record_update_refused(SpecHistory& entry, const Update& action);
 /// To be durable before the hold is sent, as with a cancel.

@@ -74,6 +74,7 @@ void record_submit_failure(SpecHistory& entry, const Error& error, TimePoint now
   attempt.send_error = error.message;
   switch (error.kind) {
     case ErrorKind::Unknown:
+      attempt.sent = now;  // it may have left long after the batch was written down
       return;
     case ErrorKind::Rejected:
       attempt.in_doubt = false;
@@ -89,12 +90,13 @@ void record_submit_failure(SpecHistory& entry, const Error& error, TimePoint now
   std::abort();
 }
 
-void record_updated(SpecHistory& entry, const Update& action) {
+void record_update_requested(SpecHistory& entry, const Update& action) {
   Attempt& attempt = attempt_with(entry, action.token);
   attempt.generation = action.generation;
   attempt.update_refused.reset();
-  entry.submitted = action.content;
 }
+
+void record_updated(SpecHistory& entry, const Update& action) { entry.submitted = action.content; }
 
 void record_update_refused(SpecHistory& entry, const Update& action) {
   attempt_with(entry, action.token).update_refused = action.generation;

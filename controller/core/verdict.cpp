@@ -135,9 +135,10 @@ Verdict verdict_of_outcome(const Attempt& attempt) {
 Verdict verdict_of_intent(const Attempt& attempt) {
   if (attempt.in_doubt) {
     if (attempt.accounting_unanswered) {
-      return {Phase::Submitting, Reason::SubmitUncertain,
-              "a submit was not answered, and accounting cannot be asked whether it arrived; it is "
-              "sent again once that is certain, or on request (sconverge rerun)"};
+      return {
+          Phase::Submitting, Reason::SubmitUncertain,
+          "a submit was not answered, and accounting cannot tell whether it arrived; it is sent "
+          "again once that is certain, or on request (sconverge rerun)"};
     }
     if (!attempt.send_error.empty()) {
       return {Phase::Submitting, Reason::SubmitUncertain,

@@ -54,8 +54,8 @@ class SlurmClient {
   /// The accounting record that answers `question`: the one whose mark carries the token, else
   /// (Slurm keeps comments only with AccountingStoreFlags=job_comment) the one with the same id,
   /// name, user and a submit time not before `submitted_after`. nullopt only if accounting answered
-  /// and has no record that could be it: without an id, a record without a comment that fits
-  /// otherwise is an Error.
+  /// and has no record that could be it: without an id, one that fits but for a comment, and that
+  /// slurmctld knows nothing of, is an Error.
   virtual Result<std::optional<SlurmJob>> account(const Question& question) = 0;
 
   /// Not idempotent: after ErrorKind::Unknown the job may exist, and only observe() can tell. Sent

@@ -90,12 +90,13 @@ std::vector<SlurmJob> joined(const std::vector<JobRecord>& records) {
   return jobs;
 }
 
-std::optional<JobId> possible_job(const std::vector<JobRecord>& rows, const Question& question,
-                                  const std::string& user) {
+std::vector<SlurmJob> possible_jobs(const std::vector<JobRecord>& rows, const Question& question,
+                                    const std::string& user) {
+  std::vector<JobRecord> possible;
   for (const JobRecord& row : rows) {
-    if (fits_without_mark(row, question, user)) return row.group;
+    if (fits_without_mark(row, question, user)) possible.push_back(row);
   }
-  return std::nullopt;
+  return joined(possible);
 }
 
 std::optional<SlurmJob> accounted(const std::vector<JobRecord>& rows, const Question& question,

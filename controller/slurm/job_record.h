@@ -30,10 +30,9 @@ std::vector<SlurmJob> joined(const std::vector<JobRecord>& records);
 std::optional<SlurmJob> accounted(const std::vector<JobRecord>& rows, const Question& question,
                                   const std::string& user);
 
-/// A row that nothing but a comment could tell apart from the job of a submit without an answer: no
-/// mark, and the name, the user and a submit time that fit. Where there is one, nobody can say that
-/// the submit never arrived.
-std::optional<JobId> possible_job(const std::vector<JobRecord>& rows, const Question& question,
-                                  const std::string& user);
+/// The jobs that nothing in `rows` tells apart from the job of a submit without an answer: no mark,
+/// and the name, the user and a submit time that fit.
+std::vector<SlurmJob> possible_jobs(const std::vector<JobRecord>& rows, const Question& question,
+                                    const std::string& user);
 
 }  // namespace sconverge

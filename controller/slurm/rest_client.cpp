@@ -77,6 +77,8 @@ class RestClient : public SlurmClient {
   Result<Done> change(JobId job, const std::string& what, const std::string& body);
   Result<Submitted> settle(JobId job, const std::string& what, const AnswerBody& answer);
   std::optional<Error> unsupported_field(const std::string& what, const JobFields& fields);
+  Result<std::optional<SlurmJob>> live_job_among(const std::vector<SlurmJob>& possible,
+                                                 const Question& question);
   [[nodiscard]] Ask account_by_name(const std::string& name, TimePoint since) const;
 
   RestSession session_;
@@ -154,13 +156,25 @@ Result<std::optional<SlurmJob>> RestClient::account(const Question& question) {
   const std::string user = session_.transport().user();
   auto found = accounted(body.jobs, question, user);
   if (found || question.job) return found;
-  if (const auto possible = possible_job(body.jobs, question, user)) {
-    return Error{ErrorKind::Unavailable,
-                 ask.what + ": job " + to_text(*possible) +
-                     " may be the one, and accounting keeps no comment that would tell (it needs "
-                     "AccountingStoreFlags=job_comment)"};
+  return live_job_among(possible_jobs(body.jobs, question, user), question);
+}
+
+/// Accounting has a job's comment only once it has ended; slurmctld has it from the start.
+Result<std::optional<SlurmJob>> RestClient::live_job_among(const std::vector<SlurmJob>& possible,
+                                                           const Question& question) {
+  for (const SlurmJob& row : possible) {
+    auto live = read(row.id);
+    if (!live) return live;
+    // Another submit time: the id has been given out again since.
+    const bool same = live->has_value() && (*live)->submitted == row.submitted;
+    if (!same) {
+      return Error{ErrorKind::Unavailable,
+                   "accounting of jobs named \"" + one_line(question.job_name, 64) + "\": job " +
+                       to_text(row.id) + " may be the one, and nothing there tells"};
+    }
+    if ((*live)->mark && (*live)->mark->token == question.token) return live;
   }
-  return found;
+  return std::optional<SlurmJob>();
 }
 
 Result<Submitted> RestClient::submit(const Submission& submission) {

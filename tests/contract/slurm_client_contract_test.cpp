@@ -446,7 +446,7 @@ TEST_P(SlurmClientContract, AnotherAttemptOfTheSameNameIsNoAnswer) {
   EXPECT_EQ(account(question(random_word(), std::nullopt)), std::nullopt);
 }
 
-TEST_P(SlurmClientContract, AJobWithoutAMarkThatMayBeTheOneMakesItUnanswerable) {
+TEST_P(SlurmClientContract, AnEndedJobThatSlurmStillShowsWithoutOurMarkIsNotTheOne) {
   const JobSpec wanted = spec("#!/bin/sh\nexit 0\n");
   Submission unmarked = submission(wanted, mark_for(wanted));
   unmarked.fields.erase("comment");
@@ -454,8 +454,17 @@ TEST_P(SlurmClientContract, AJobWithoutAMarkThatMayBeTheOneMakesItUnanswerable) 
   wait_until_final(job);
   ASSERT_TRUE(account_of_the_end(question("no-such-token", job)));
 
-  EXPECT_THAT(client.account(question("no-such-token", std::nullopt)),
-              FailsWith(ErrorKind::Unavailable));
+  EXPECT_EQ(account(question("no-such-token", std::nullopt)), std::nullopt);
+}
+
+TEST_P(SlurmClientContract, ALiveJobOfTheSameNameWithoutOurMarkIsNotTheOne) {
+  const JobSpec wanted = spec();
+  Submission unmarked = submission(wanted, mark_for(wanted));
+  unmarked.fields.erase("comment");
+  const JobId job = submit(unmarked);
+  wait_until_running(job);
+
+  EXPECT_EQ(account(question("no-such-token", std::nullopt)), std::nullopt);
 }
 
 TEST_P(SlurmClientContract, ARequeuedJobThatIsCancelledLaterIsAccountedAsCancelled) {

@@ -185,9 +185,26 @@ TEST_F(PlanTest, IsAtRestAfterAnUpdate) {
   declare(a_spec("train").time_limit(90));
   const Plan made = look();
   const auto& update = std::get<Update>(made.actions.at(0));
+  record_update_requested(history.at(a_name("train")), update);
   record_updated(history.at(a_name("train")), update);
   job.mark->generation = update.generation;
   EXPECT_THAT(look().actions, IsEmpty());
+}
+
+TEST_F(PlanTest, UpdatesAgainIfTheMarkTellsThatTheUpdateDidNotArrive) {
+  const JobId id = pending(a_spec("train").time_limit(60)).id;
+  declare(a_spec("train").time_limit(90));
+  record_update_requested(history.at(a_name("train")), std::get<Update>(look().actions.at(0)));
+  EXPECT_THAT(look().actions, ElementsAre(Updates(a_name("train"), id)));
+}
+
+TEST_F(PlanTest, AJobThatEndedUnderAnUpdateWithoutAnswerCountsForTheNewGeneration) {
+  accounting_answers = false;
+  pending(a_spec("train").time_limit(60));
+  declare(a_spec("train").time_limit(90));
+  record_update_requested(history.at(a_name("train")), std::get<Update>(look().actions.at(0)));
+  jobs.clear();
+  for (int i = 0; i < 5; ++i) EXPECT_THAT(look_after(seconds{10}).actions, IsEmpty());
 }
 
 TEST_F(PlanTest, LearnsFromTheMarkThatAnUpdateWithoutAnswerWasDone) {
@@ -338,6 +355,17 @@ TEST_F(PlanTest, CancelsTheLaterOfTwoLiveJobsOfOneRun) {
   jobs.emplace(second.id, second);
   EXPECT_THAT(look().actions, ElementsAre(Cancels(second.id, CancelCause::Duplicate)));
   EXPECT_EQ(absorbed.duplicates, 1);
+}
+
+TEST_F(PlanTest, TheEarlierJobStaysTheEarlierOneOverARequeue) {
+  SlurmJob& first = running(a_spec("train"));
+  SlurmJob second = first;
+  second.id = JobId{first.id.value + 1};
+  second.submitted = now + seconds{1};
+  jobs.emplace(second.id, second);
+  first.submitted = now + seconds{60};
+  EXPECT_THAT(look_after(seconds{61}).actions,
+              ElementsAre(Cancels(second.id, CancelCause::Duplicate)));
 }
 
 TEST_F(PlanTest, CancelsADuplicateOnceAndThenWaits) {

@@ -96,7 +96,6 @@ bool Judge::may_hold(const SpecName& name, const Property& property) const {
 void Judge::observation(const Observation& observed) {
   for (const SlurmJob& job : observed.jobs) {
     shown_.insert(cluster_.job(job.id));
-    if (job.state.base == BaseState::Pending) listed_pending_.insert(job.id);
   }
 }
 
@@ -190,8 +189,6 @@ void Judge::before_cancel(JobId id) {
   check_touch(id, "cancel");
   const FakeJob* job = cluster_.job(id);
   if (job == nullptr || !is_ours(*job)) return;
-  // A person was quicker by a moment; nobody can tell any more whose cancel it was.
-  if (cancelled_by_person(*job) && *job->ended >= tick_began_) ambiguous_.insert(job);
   if (!asked_durably(*job)) complain("cancel of " + named(*job) + ": not written down before");
   if (is_duplicate(*job) || is_superseded(*job)) return;
   const std::string fault = why_not_removed(*job);
@@ -213,7 +210,9 @@ bool Judge::is_superseded(const FakeJob& job) const {
     return generation_of(spec) != job.mark->generation;
   };
   const bool unwanted = reruns_.contains(job.mark->spec) || may_hold(job.mark->spec, is_new);
-  return unwanted && !is_surely_absent(job.mark->spec) && listed_pending_.contains(job.id);
+  const auto read = reads_.find(job.id);
+  return unwanted && !is_surely_absent(job.mark->spec) && read != reads_.end() && read->second &&
+         read->second->state.base == BaseState::Pending;
 }
 
 std::string Judge::why_not_removed(const FakeJob& job) const {
@@ -262,13 +261,6 @@ bool Judge::would_be_unknown_without_mark(const FakeJob& job) const {
   if (!is_ours(job)) return false;
   const Attempt* attempt = attempt_with(store_.durable(), job.mark->spec, job.mark->token);
   return attempt == nullptr || attempt->job != job.id;
-}
-
-bool Judge::has_second_job(const FakeJob& job) const {
-  const auto& jobs = cluster_.ever();
-  return std::any_of(jobs.begin(), jobs.end(), [&](const FakeJob& other) {
-    return &other != &job && job.mark && other.mark && other.mark->token == job.mark->token;
-  });
 }
 
 bool Judge::cancelled_by_person(const FakeJob& job) const {

@@ -24,8 +24,6 @@ class Judge {
   void new_tick() {
     reads_.clear();
     shown_.clear();
-    listed_pending_.clear();
-    tick_began_ = clock_.world();
   }
   /// The snapshot of this tick was taken in; one that a failed tick read may be forgotten.
   void absorbed();
@@ -52,7 +50,6 @@ class Judge {
   void person_approves(const SpecName& name) { approved_.insert(name); }
   /// Nothing but its mark tells a job apart whose submit was not answered.
   [[nodiscard]] bool would_be_unknown_without_mark(const FakeJob& job) const;
-  [[nodiscard]] bool has_second_job(const FakeJob& job) const;
   void person_rewrites_comment(JobId id) { rewritten_.insert(cluster_.job(id)); }
 
   /// More happened to this spec than any controller can make good: a submit landed after the time
@@ -105,10 +102,8 @@ class Judge {
   std::map<SpecName, Absence> absent_{};
   std::set<SpecName> perhaps_present_{};              ///< read by failed ticks
   std::map<JobId, std::optional<SlurmJob>> reads_{};  ///< in this tick
-  std::set<JobId> listed_pending_{};                  ///< in this tick
-  TimePoint tick_began_{};
-  std::set<const FakeJob*> shown_{};  ///< in this tick
-  std::set<const FakeJob*> known_{};  ///< shown, and remembered since
+  std::set<const FakeJob*> shown_{};                  ///< in this tick
+  std::set<const FakeJob*> known_{};                  ///< shown, and remembered since
 
   std::set<const FakeJob*> ambiguous_{};  ///< cancelled by a person after we had asked, too
   std::set<const FakeJob*> held_by_person_{};

@@ -262,7 +262,6 @@ void Simulation::touch_job(const FakeJob& job) {
       tell("a person releases " + name);
       return cluster.release(job.id);
     case 6:
-      if (judge_.has_second_job(job)) return;
       may_lose_ = true;
       tell(name + " is requeued if it runs");
       return cluster.requeue(job.id);

@@ -128,12 +128,12 @@ TEST_F(AccountedTest, WithoutAMarkAndAnIdNothingFits) {
 TEST_F(AccountedTest, WithoutAMarkAndAnIdARowThatFitsMayBeTheJob) {
   question_.job.reset();
   const JobRecord row = without_mark(a_record(7, 7, "COMPLETED"));
-  EXPECT_EQ(possible_job({row}, question_, "alice"), JobId{7});
-  EXPECT_EQ(possible_job({row}, question_, "bob"), std::nullopt);
-  EXPECT_EQ(possible_job({a_record(7, 7, "COMPLETED")}, question_, "alice"), std::nullopt);
+  EXPECT_THAT(possible_jobs({row}, question_, "alice"), ElementsAre(row.job));
+  EXPECT_THAT(possible_jobs({row}, question_, "bob"), IsEmpty());
+  EXPECT_THAT(possible_jobs({a_record(7, 7, "COMPLETED")}, question_, "alice"), IsEmpty());
   JobRecord earlier = row;
   earlier.job.submitted = at(999);
-  EXPECT_EQ(possible_job({earlier}, question_, "alice"), std::nullopt);
+  EXPECT_THAT(possible_jobs({earlier}, question_, "alice"), IsEmpty());
 }
 
 TEST_F(AccountedTest, SubmitTimeInTheSameSecondFits) {

@@ -280,16 +280,46 @@ TEST_F(RestClientTest, AccountingIsAskedByNameUserAndSubmitTime) {
   EXPECT_THAT(path, HasSubstr("start_time=uts17999"));
 }
 
-TEST_F(RestClientTest, AccountingWithoutCommentsCannotSayThatASubmitNeverArrived) {
+/// Accounting with one ended job, 2, that carries no comment.
+std::string accounting_without_comments() {
   std::string body = recorded("accounting_failed.json");
   const auto mark = body.find("[sconverge\\/1");
-  ASSERT_NE(mark, std::string::npos);
   body.erase(mark, body.find(']', mark) + 1 - mark);
-  instead("GET " + slurmdb("jobs/"), body, 200);
+  return body;
+}
+
+TEST_F(RestClientTest, AccountingWithoutCommentsCannotSayThatASubmitNeverArrived) {
+  instead("GET " + slurmdb("jobs/"), accounting_without_comments(), 200);
+  instead("GET " + slurm("job/2"),
+          R"({"jobs":[],"errors":[{"error_number":2017,"error":"Invalid job id specified"}]})",
+          404);
   const auto job = client_->account({.token = "t", .job_name = "exit3"});
   ASSERT_FALSE(job);
   EXPECT_EQ(job.error().kind, ErrorKind::Unavailable);
-  EXPECT_THAT(job.error().message, HasSubstr("AccountingStoreFlags=job_comment"));
+  EXPECT_THAT(job.error().message, HasSubstr("job 2 may be the one"));
+}
+
+TEST_F(RestClientTest, SlurmctldTellsWhoseAJobIsThatAccountingHasNoCommentOf) {
+  instead("GET " + slurmdb("jobs/"), accounting_without_comments(), 200);
+  const auto live = [&](const std::string& comment, const std::string& submitted) {
+    instead(
+        "GET " + slurm("job/2"),
+        R"({"errors":[],"jobs":[{"job_id":2,"name":"exit3","job_state":["RUNNING"],"comment":")" +
+            comment + R"(","submit_time":)" + submitted + "}]}",
+        200);
+    return client_->account({.token = "t", .job_name = "exit3"});
+  };
+  const std::string submitted = "1796026447";
+
+  auto job = live("somebody's", submitted);
+  ASSERT_TRUE(job);
+  EXPECT_FALSE(*job);
+
+  job = live("[sconverge/1 c=prod s=default/exit3 g=0123456789abcdef r=1 a=1 t=t]", submitted);
+  ASSERT_TRUE(job && *job);
+  EXPECT_EQ((*job)->id, JobId{2});
+
+  EXPECT_FALSE(live("somebody's", "1796026448")) << "the id has been given out again";
 }
 
 TEST_F(RestClientTest, AccountingThatAnswersWithoutOurRowHasNoSuchJob) {

@@ -177,7 +177,10 @@ Result<std::optional<SlurmJob>> FakeSlurm::account(const Question& question) {
   const auto found = answer_to(question, rows, user_);
   if (found || question.job) return found;
   for (const SlurmJob& row : rows) {
-    if (fits_without_mark(question, row, user_)) return failing(ErrorKind::Unavailable, what);
+    if (!fits_without_mark(question, row, user_)) continue;
+    const auto live = cluster_.find(row.id);
+    if (!live || live->submitted != row.submitted) return failing(ErrorKind::Unavailable, what);
+    if (live->mark && live->mark->token == question.token) return live;
   }
   return found;
 }
