@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <ctime>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +17,15 @@ constexpr std::size_t kMostRequests = 10'000;
 
 std::string_view to_text(Service service) {
   return service == Service::Slurm ? "/slurm/" : "/slurmdb/";
+}
+
+/// "2026-03-14T12:00:00Z"
+std::string utc_text(TimePoint time) {
+  const std::time_t when = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  gmtime_r(&when, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 }  // namespace
@@ -64,7 +74,8 @@ void RestSession::forget_version(const std::string& version) {
 Result<std::string> RestSession::find_version() {
   for (const std::string_view candidate : kVersions) {
     const std::string version(candidate);
-    const auto reply = send_renewing({.path = "ping/", .route = "ping"}, version);
+    const auto reply = send_renewing(
+        {.path = "ping/", .route = "ping", .what = "ping of " + transport_->endpoint()}, version);
     if (!reply) return reply.error();
     if (is_unserved(reply->head, reply->body)) continue;
     if (reply->body.whole && !refuses_credentials(reply->head, reply->body)) return version;
@@ -79,8 +90,16 @@ Result<std::string> RestSession::find_version() {
 Result<Reply> RestSession::send_renewing(const Ask& ask, const std::string& version) {
   auto reply = send(ask, version);
   const bool refused = reply && refuses_credentials(reply->head, reply->body);
-  if (refused && transport_->renew_credentials(reply->head.credentials)) return send(ask, version);
-  return reply;
+  if (refused && transport_->renew_credentials(reply->head.credentials)) reply = send(ask, version);
+  const bool still = reply && refuses_credentials(reply->head, reply->body);
+  if (!still || reply->body.submitted) return reply;
+  Error error = error_of(ask.purpose, ask.what, reply->head, reply->body);
+  error.message += "; Slurm does not accept " + transport_->credentials_text();
+  if (const std::string user = transport_->user(); !user.empty()) error.message += " for " + user;
+  if (const auto expiry = transport_->credentials_expiry()) {
+    error.message += ", which says it ends at " + utc_text(*expiry);
+  }
+  return error;
 }
 
 Result<Reply> RestSession::send(const Ask& ask, const std::string& version) {

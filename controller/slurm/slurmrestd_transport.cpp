@@ -198,6 +198,11 @@ class SlurmrestdTransport : public Transport {
     return token ? token->expiry : std::nullopt;
   }
 
+  std::string credentials_text() const override {
+    return options_.token_file.empty() ? "the token in the variable SLURM_JWT"
+                                       : "the token in " + one_line(options_.token_file);
+  }
+
   std::string endpoint() const override { return options_.url; }
 
   std::string user() const override {

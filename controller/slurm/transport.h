@@ -64,6 +64,9 @@ class Transport {
   /// When the credentials last used expire, where they tell.
   [[nodiscard]] virtual std::optional<TimePoint> credentials_expiry() const = 0;
 
+  /// What is sent as credentials, for messages: "the token in FILE". Never their content.
+  [[nodiscard]] virtual std::string credentials_text() const = 0;
+
   [[nodiscard]] virtual std::string endpoint() const = 0;  ///< the URL asked
   [[nodiscard]] virtual std::string user() const = 0;      ///< Slurm's user; empty if not known yet
 };

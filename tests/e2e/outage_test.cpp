@@ -120,7 +120,7 @@ TEST_F(Outage, OfTheTokenEndsWithANewOneInTheSameFile) {
   // Slurm itself says when it is over.
   ASSERT_TRUE(comes_true([&] { return verb({"check"}).code == 1; }));
   const Ended check = verb({"check"});
-  EXPECT_THAT(check.err, HasSubstr("uthentication"));
+  EXPECT_THAT(check.err, HasSubstr("the token in"));
   write({"second", "exit 0"});
   ASSERT_TRUE(comes_true([&] {
     return controller_->metric(

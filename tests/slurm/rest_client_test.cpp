@@ -575,6 +575,16 @@ TEST_F(RestClientTest, CheckDoesNotTrustAPing) {
   EXPECT_EQ(client_->check().error().kind, ErrorKind::Denied);
 }
 
+TEST_F(RestClientTest, RefusedCredentialsAreNamedWithTheirEnd) {
+  script_->on_text("GET " + slurm("jobs/"),
+                   R"({"errors":[{"error_number":1007,"error":"Protocol authentication error"}]})",
+                   511);
+  EXPECT_THAT(
+      client_->observe({}).error().message,
+      HasSubstr("Slurm does not accept the token in /scripted for alice, which says it ends "
+                "at 2030-03-17T17:46:40Z"));
+}
+
 TEST_F(RestClientTest, RequestsAreCountedByRouteAndTakenOnce) {
   script_->on("GET " + slurm("job/4"), "job_held.json");
   script_->on_error("GET " + slurm("jobs/"), ErrorKind::Unavailable);

@@ -77,6 +77,7 @@ class ScriptedTransport : public Transport {
   std::optional<TimePoint> credentials_expiry() const override {
     return TimePoint(seconds(1900000000));
   }
+  std::string credentials_text() const override { return "the token in /scripted"; }
   std::string endpoint() const override { return "http://scripted"; }
   std::string user() const override { return "alice"; }
 
