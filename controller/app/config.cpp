@@ -14,7 +14,7 @@
 namespace sconverge {
 namespace {
 
-constexpr std::size_t kMaxConfigBytes = 1024 * 1024;
+constexpr std::size_t kMaxConfigBytes = std::size_t{1024} * 1024;
 constexpr std::string_view kDefaultCluster = "default";
 
 Problem named(std::string field, std::string what, std::string remedy,
@@ -288,7 +288,9 @@ Policy policy_for(const Config& config, const ClusterConfig& cluster) {
   Policy policy{config.controller_id};
   policy.defaults.working_directory = cluster.working_directory;
   for (const auto& [key, value] : environment) {
-    policy.defaults.environment.push_back(key + "=" + value);
+    std::string variable = key;
+    variable.append("=").append(value);
+    policy.defaults.environment.push_back(std::move(variable));
   }
   policy.prune_grace = std::chrono::ceil<seconds>(config.prune_grace);
   // slurmrestd goes on with a request after its client has hung up, as long as its own calls to

@@ -66,7 +66,7 @@ Convergence convergence_of(const std::vector<SpecStatus>& statuses) {
   out.progress = std::to_string(out.settled) + "/" + std::to_string(out.total) + " settled";
   std::string separator = ": ";
   for (const auto& [phase, count] : unsettled) {
-    out.progress += separator + std::to_string(count) + " " + phase;
+    out.progress.append(separator).append(std::to_string(count)).append(" ").append(phase);
     separator = ", ";
   }
   return out;

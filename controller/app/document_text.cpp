@@ -11,11 +11,11 @@ using Json = nlohmann::ordered_json;
 
 /// Words that YAML readers, old ones too, take for something else than text.
 bool is_word_of_yaml(std::string text) {
-  static constexpr std::array<std::string_view, 9> kWords{"y",   "n",    "yes",   "no",  "on",
-                                                          "off", "true", "false", "null"};
+  static constexpr std::array<std::string_view, 9> words{"y",   "n",    "yes",   "no",  "on",
+                                                         "off", "true", "false", "null"};
   std::transform(text.begin(), text.end(), text.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return std::find(kWords.begin(), kWords.end(), text) != kWords.end();
+  return std::find(words.begin(), words.end(), text) != words.end();
 }
 
 /// Plain only where no YAML reader could see anything but this text; else JSON's quoting, which

@@ -22,9 +22,9 @@ Character decode(std::string_view text) {
     if ((byte(i) & 0xc0U) != 0x80) return {};
     code = (code << 6U) | (byte(i) & 0x3fU);
   }
-  static constexpr std::array<std::uint32_t, 5> kLowest{0, 0, 0x80, 0x800, 0x10000};
+  static constexpr std::array<std::uint32_t, 5> lowest{0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (code < kLowest.at(bytes) || code > 0x10ffff || surrogate) return {};
+  if (code < lowest.at(bytes) || code > 0x10ffff || surrogate) return {};
   return {bytes, code};
 }
 
@@ -39,7 +39,7 @@ bool is_harmless(std::uint32_t code) {
 }  // namespace
 
 std::string printable(std::string_view text) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
+  static constexpr std::string_view digits = "0123456789abcdef";
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
@@ -55,8 +55,8 @@ std::string printable(std::string_view text) {
       for (const char c : text.substr(0, bytes)) {
         const auto value = static_cast<unsigned char>(c);
         out += "\\x";
-        out += kHex[value >> 4U];
-        out += kHex[value & 0x0fU];
+        out += digits[value >> 4U];
+        out += digits[value & 0x0fU];
       }
     }
     text.remove_prefix(bytes);

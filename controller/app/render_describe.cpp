@@ -17,10 +17,10 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 /// "Name:         train".
 std::string entry(std::string_view label, const std::string& value) {
-  static constexpr std::size_t kWidth = 14;
+  static constexpr std::size_t label_width = 14;
   if (value.empty()) return "";
   std::string line = std::string(label) + ":";
-  line.append(line.size() < kWidth ? kWidth - line.size() : 1, ' ');
+  line.append(line.size() < label_width ? label_width - line.size() : 1, ' ');
   return line + printable(value) + "\n";
 }
 
@@ -131,6 +131,7 @@ std::string indented(const std::string& lines) {
 std::string attempts_section(const std::vector<Attempt>& attempts, TimePoint now, Paint paint) {
   if (attempts.empty()) return "Attempts:     none\n";
   std::vector<std::vector<Cell>> rows;
+  rows.reserve(attempts.size());
   for (const auto& attempt : attempts) rows.push_back(attempt_row(attempt, now));
   return "Attempts:\n" + indented(table_text({"ATTEMPT", "GENERATION", "JOB", "OUTCOME", "STATE",
                                               "EXIT", "SENT", "STARTED", "ENDED", "REMARK"},

@@ -20,7 +20,7 @@ std::vector<std::string> header_of(bool namespaces, bool clusters, bool wide) {
   return header;
 }
 
-std::string or_dash(std::string text) { return text.empty() ? "-" : text; }
+std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
 
 std::vector<Cell> row_of(const SpecStatus& status, const std::string& cluster, bool namespaces,
                          bool clusters, const GetView& view) {

@@ -25,7 +25,8 @@ std::string field_lines(const std::vector<std::pair<std::string, std::string>>& 
   for (const auto& [name, text] : fields) width = std::max(width, columns_of(name));
   std::string out;
   for (const auto& [name, text] : fields) {
-    out += "      " + name + std::string(width - columns_of(name), ' ') + " = " + text + "\n";
+    out.append("      ").append(name).append(width - columns_of(name), ' ');
+    out.append(" = ").append(text).append("\n");
   }
   return out;
 }

@@ -102,7 +102,7 @@ Result<std::unique_ptr<SlurmClient>> make_client(const ClusterConfig& cluster, c
 }
 
 std::string derived_controller_id(std::string_view host, const std::string& specs) {
-  static constexpr std::size_t kMaxHost = 63 - 9;
+  static constexpr std::size_t longest_host = 63 - 9;
   std::string label;
   for (const char c : host.substr(0, host.find('.'))) {
     const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -110,7 +110,7 @@ std::string derived_controller_id(std::string_view host, const std::string& spec
     if (!fits && label.empty()) continue;  // a label begins with a letter or digit
     label += fits ? lower : '-';
   }
-  label = label.substr(0, kMaxHost);
+  label = label.substr(0, longest_host);
   if (label.empty()) label = "sconverge";
   return label + "-" + sha256_hex(specs).substr(0, 8);
 }

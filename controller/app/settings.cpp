@@ -104,10 +104,10 @@ Refused set_user(Config&, ClusterConfig& cluster, const Values& values) {
 }
 
 Refused set_api_version(Config&, ClusterConfig& cluster, const Values& values) {
-  static constexpr std::string_view kPrefix = "v0.0.";
+  static constexpr std::string_view prefix = "v0.0.";
   const std::string& text = values[0];
   const auto minor =
-      text.starts_with(kPrefix) ? parse_int(text.substr(kPrefix.size())) : std::nullopt;
+      text.starts_with(prefix) ? parse_int(text.substr(prefix.size())) : std::nullopt;
   if (!minor || *minor < 40 || *minor > 45) {
     return Refusal{
         in_quotes(text) + " is not a version of the Slurm REST API that sconverge speaks",
@@ -173,12 +173,12 @@ Refused set_default_cluster(Config& config, ClusterConfig&, const Values& values
 }
 
 Refused set_log_level(Config& config, ClusterConfig&, const Values& values) {
-  static constexpr std::array<std::pair<std::string_view, LogLevel>, 4> kLevels{
+  static constexpr std::array<std::pair<std::string_view, LogLevel>, 4> levels{
       {{"debug", LogLevel::Debug},
        {"info", LogLevel::Info},
        {"warn", LogLevel::Warning},
        {"error", LogLevel::Error}}};
-  for (const auto& [word, level] : kLevels) {
+  for (const auto& [word, level] : levels) {
     if (values[0] != word) continue;
     config.log_level = level;
     return {};
@@ -187,9 +187,9 @@ Refused set_log_level(Config& config, ClusterConfig&, const Values& values) {
 }
 
 Refused set_log_format(Config& config, ClusterConfig&, const Values& values) {
-  static constexpr std::array<std::pair<std::string_view, LogFormat>, 3> kFormats{
+  static constexpr std::array<std::pair<std::string_view, LogFormat>, 3> formats{
       {{"auto", LogFormat::Auto}, {"logfmt", LogFormat::Logfmt}, {"json", LogFormat::Json}}};
-  for (const auto& [word, format] : kFormats) {
+  for (const auto& [word, format] : formats) {
     if (values[0] != word) continue;
     config.log_format = format;
     return {};
@@ -293,7 +293,7 @@ constexpr Setting kSettings[] = {
 std::span<const Setting> settings() { return kSettings; }
 
 std::optional<milliseconds> parse_interval(std::string_view text) {
-  static constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {
+  static constexpr std::pair<std::string_view, std::int64_t> units[] = {
       {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
   if (text.empty()) return {};
   std::int64_t total = 0;
@@ -303,9 +303,9 @@ std::optional<milliseconds> parse_interval(std::string_view text) {
     if (error != std::errc{}) return {};
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     const auto word = text.substr(0, text.find_first_of("0123456789"));
-    const auto* unit = std::find_if(std::begin(kUnits), std::end(kUnits),
+    const auto* unit = std::find_if(std::begin(units), std::end(units),
                                     [&](const auto& known) { return known.first == word; });
-    if (unit == std::end(kUnits)) return {};
+    if (unit == std::end(units)) return {};
     total += std::int64_t{number} * unit->second;
     text.remove_prefix(word.size());
   }

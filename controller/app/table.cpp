@@ -36,7 +36,7 @@ std::string Paint::operator()(Style style, std::string_view text) const {
 
 std::string table_text(const std::vector<std::string>& header,
                        const std::vector<std::vector<Cell>>& rows, Paint paint) {
-  static constexpr std::size_t kGap = 3;
+  static constexpr std::size_t gap = 3;
   std::vector<std::vector<Cell>> lines;
   lines.emplace_back();
   for (const auto& title : header) lines.back().push_back({title, Style::Bold});
@@ -59,7 +59,7 @@ std::string table_text(const std::vector<std::string>& header,
         owed = 0;
       }
       out += paint(line[i].style, line[i].text);
-      owed += widths[i] - columns_of(line[i].text) + kGap;
+      owed += widths[i] - columns_of(line[i].text) + gap;
     }
     out += '\n';
   }

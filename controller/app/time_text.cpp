@@ -29,8 +29,8 @@ std::string age_text(milliseconds duration) {
   if (hours < 8) return two_parts(hours, "h", minutes % 60, "m");
   if (hours < 48) return std::to_string(hours) + "h";
   if (days < 8) return two_parts(days, "d", hours % 24, "h");
-  if (days < 365 * 2) return std::to_string(days) + "d";
-  if (days < 365 * 8) return two_parts(days / 365, "y", days % 365, "d");
+  if (days < 730) return std::to_string(days) + "d";
+  if (days < 2920) return two_parts(days / 365, "y", days % 365, "d");
   return std::to_string(days / 365) + "y";
 }
 

@@ -17,7 +17,6 @@ namespace sconverge::test {
 namespace {
 
 using testing::AllOf;
-using testing::AnyOf;
 using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
@@ -315,7 +314,9 @@ TEST_F(ConfigTest, SurvivesAnyBytes) {
   std::string bomb = "a0: &a0 [x]\n";
   for (int i = 1; i < 60; ++i) {
     const std::string last = "*a" + std::to_string(i - 1);
-    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + last + "," + last + "]\n";
+    const std::string name = "a" + std::to_string(i);
+    bomb.append(name).append(": &").append(name);
+    bomb.append(" [").append(last).append(",").append(last).append("]\n");
   }
   for (const std::string& text :
        {deep, "a: " + deep, bomb, std::string("\xff\xfe\0\x01", 4), std::string("&a [*a]"),

@@ -78,6 +78,7 @@ TEST_F(LogTest, NeverMixesLinesOfThreads) {
   Log log(out, LogLevel::Info, LogFormat::Json, clock);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(4);
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&] {
         for (int i = 0; i < 100; ++i) log.write(a_line());
