@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "controller/app/words.h"
 #include "controller/core/submission.h"
 
 namespace sconverge {
@@ -48,18 +49,6 @@ std::string text_of(const std::vector<FieldChange>& changes) {
     text += change.field + ": " + shown(change.from) + " -> " + shown(change.to);
   }
   return text;
-}
-
-std::string text_of(CancelCause cause) {
-  switch (cause) {
-    case CancelCause::Removed:
-      return "its spec was removed";
-    case CancelCause::Superseded:
-      return "a newer generation is wanted";
-    case CancelCause::Duplicate:
-      return "a second job of one run";
-  }
-  std::abort();
 }
 
 }  // namespace
@@ -135,7 +124,7 @@ void Applier::cancel_all(const std::vector<Action>& actions) {
   });
   for (const auto& [action, answer] : cancels) {
     report(Operation::Cancel, action.spec, action.job, answer ? nullptr : &answer.error(),
-           text_of(action.cause) +
+           std::string(because_text(action.cause)) +
                (action.changes.empty() ? "" : " (" + text_of(action.changes) + ")"));
     report_.actions.back().cause = action.cause;
     if (!answer && answer.error().kind == ErrorKind::Unavailable) {
