@@ -64,13 +64,13 @@ Applier::Applier(History& history, SlurmClient& slurm, const Clock& clock, const
       report_(report) {}
 
 void Applier::report(Operation operation, const SpecName& spec, std::optional<JobId> job,
-                     const Error* error, std::string message) {
+                     const Error* error, const std::string& message) {
   ActionReport entry;
   entry.operation = operation;
   entry.result = error == nullptr ? OperationResult::Success : result_of(*error);
   entry.spec = spec;
   entry.job = job;
-  entry.message = error == nullptr ? std::move(message) : error->message;
+  entry.message = error == nullptr ? message : error->message;
   report_.actions.push_back(std::move(entry));
 }
 
@@ -206,7 +206,7 @@ void Applier::submit_all(const std::vector<Action>& actions) {
       std::string warnings;
       for (const auto& warning : answer->warnings)
         warnings += (warnings.empty() ? "" : "; ") + warning;
-      report(Operation::Submit, action.spec, answer->job, nullptr, std::move(warnings));
+      report(Operation::Submit, action.spec, answer->job, nullptr, warnings);
     } else {
       record_submit_failure(entry, answer.error(), clock_.now());
       report(Operation::Submit, action.spec, {}, &answer.error());

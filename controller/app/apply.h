@@ -44,7 +44,7 @@ class Applier {
   bool still_ours(const SpecName& spec, JobId job, const std::string& token, Operation operation,
                   bool while_pending = false);
   void report(Operation operation, const SpecName& spec, std::optional<JobId> job,
-              const Error* error, std::string message = {});
+              const Error* error, const std::string& message = {});
 
   History& history_;
   SlurmClient& slurm_;

@@ -184,11 +184,11 @@ TickReport Reconciler::tick() {
     const TimePoint soon = clock_.now() + kAfterChange;
     wake_at_ = wake_at_ ? std::min(*wake_at_, soon) : soon;
   }
-  publish(std::move(plan.verdicts), desired, report);
+  publish(plan.verdicts, desired, report);
   return report;
 }
 
-void Reconciler::publish(std::map<SpecName, Verdict> verdicts, const Desired& desired,
+void Reconciler::publish(const std::map<SpecName, Verdict>& verdicts, const Desired& desired,
                          TickReport& report) {
   auto rows = statuses_from(verdicts, history_, desired, statuses_, clock_.now());
   report.transitions = transitions_between(statuses_, rows);
@@ -231,7 +231,7 @@ void Reconciler::publish_failure(const Desired& desired, const std::string& step
     verdicts.try_emplace(name, Verdict{Phase::Invalid, Reason::ParseError,
                                        problems.empty() ? "" : to_text(problems.front())});
   }
-  publish(std::move(verdicts), desired, report);
+  publish(verdicts, desired, report);
 }
 
 Result<Preview> Reconciler::preview() {

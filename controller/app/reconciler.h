@@ -58,7 +58,8 @@ class Reconciler {
   std::optional<Error> absorb_and_save(const Desired& desired, const Observation& observed,
                                        TickReport& report);
   bool save(const std::set<SpecName>& names, TickReport& report);
-  void publish(std::map<SpecName, Verdict> verdicts, const Desired& desired, TickReport& report);
+  void publish(const std::map<SpecName, Verdict>& verdicts, const Desired& desired,
+               TickReport& report);
   void publish_failure(const Desired& desired, const std::string& step, const Error& error,
                        TickReport& report);
 

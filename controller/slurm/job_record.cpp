@@ -124,6 +124,7 @@ std::optional<SlurmJob> accounted(const std::vector<JobRecord>& rows, const Ques
       })->group;
   std::erase_if(found, [&](const JobRecord& row) { return row.group != group; });
   std::vector<const JobRecord*> records;
+  records.reserve(found.size());
   for (const JobRecord& row : found) records.push_back(&row);
   return join(records);
 }

@@ -237,7 +237,7 @@ class SlurmrestdTransport : public Transport {
                            const BodyReader& read_body) const {
     const pplx::cancellation_token_source cancel;
     client.request(request, cancel.get_token())
-        .then([exchange](http::http_response response) {
+        .then([exchange](const http::http_response& response) {
           exchange->keep_head(response);
           return response.content_ready();
         })
