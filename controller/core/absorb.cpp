@@ -162,6 +162,10 @@ Attempt& Absorber::attempt_for(SpecHistory& entry, const SlurmJob& job) {
     return attempt;
   }
   ++result_.adoptions;
+  const bool second = std::any_of(entry.attempts.begin(), entry.attempts.end(), [&](const auto& a) {
+    return a.run == mark.run && has_live_job(a) && !job.state.final();
+  });
+  if (second) ++result_.duplicates;
   if (entry.accepted_at == TimePoint{}) entry.accepted_at = now_;
   Attempt adopted;
   adopted.run = mark.run;

@@ -8,6 +8,21 @@ bool is_open(const Attempt& attempt) { return !attempt.outcome; }
 
 bool has_live_job(const Attempt& attempt) { return is_open(attempt) && attempt.job.has_value(); }
 
+const Attempt* SpecHistory::newest() const {
+  if (attempts.empty()) return nullptr;
+  const Attempt* newest = &attempts.back();
+  for (const auto& attempt : attempts) {
+    if (attempt.run != newest->run || !has_live_job(attempt)) continue;
+    if (!has_live_job(*newest) || attempt.job < newest->job) newest = &attempt;
+  }
+  return newest;
+}
+
+Attempt* SpecHistory::newest() {
+  // The same choice, on an entry that is ours to change.
+  return const_cast<Attempt*>(static_cast<const SpecHistory&>(*this).newest());  // NOLINT
+}
+
 bool finishes(const Attempt& attempt) {
   if (!attempt.outcome) return false;
   switch (attempt.outcome->kind) {
@@ -24,9 +39,14 @@ bool finishes(const Attempt& attempt) {
   std::abort();
 }
 
+bool ended_as_duplicate(const Attempt& attempt) {
+  return attempt.outcome && attempt.outcome->kind == OutcomeKind::Cancelled && attempt.cancel &&
+         attempt.cancel->cause == CancelCause::Duplicate;
+}
+
 const Attempt* last_attempt_of(const SpecHistory& entry, const Generation& generation) {
   for (auto it = entry.attempts.rbegin(); it != entry.attempts.rend(); ++it) {
-    if (it->generation == generation) return &*it;
+    if (it->generation == generation && !ended_as_duplicate(*it)) return &*it;
   }
   const auto done = entry.done.find(generation);
   return done == entry.done.end() ? nullptr : &done->second;

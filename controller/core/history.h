@@ -115,10 +115,11 @@ struct SpecHistory {
   bool removal_approved{false};                ///< somebody approved cancelling it
   std::optional<TimePoint> vanish_approved{};  ///< somebody accepted that its job has vanished
 
-  [[nodiscard]] const Attempt* newest() const {
-    return attempts.empty() ? nullptr : &attempts.back();
-  }
-  [[nodiscard]] Attempt* newest() { return attempts.empty() ? nullptr : &attempts.back(); }
+  /// The attempt that stands for the newest run; null if there is none. A run has one, unless
+  /// another controller of our id submitted it, too: then the one with the earliest of the live
+  /// jobs.
+  [[nodiscard]] const Attempt* newest() const;
+  [[nodiscard]] Attempt* newest();
 
   friend bool operator==(const SpecHistory&, const SpecHistory&) = default;
 };
@@ -137,10 +138,14 @@ struct Termination {
   friend bool operator==(const Termination&, const Termination&) = default;
 };
 
-/// The newest attempt of `generation`, and whether it finished that generation for good: it ended,
-/// and not because we ended it or because it never reached Slurm. Null if there is none.
+/// The newest attempt of `generation` that was no duplicate of another, and whether it finished
+/// that generation for good: it ended, and not because we ended it or because it never reached
+/// Slurm. Null if there is none.
 const Attempt* last_attempt_of(const SpecHistory& entry, const Generation& generation);
 bool finishes(const Attempt& attempt);
+
+/// We cancelled its job as a second one of its run: it says nothing about the run.
+bool ended_as_duplicate(const Attempt& attempt);
 
 /// Slurm shows, or last showed, the attempt's job as not yet ended.
 bool has_live_job(const Attempt& attempt);

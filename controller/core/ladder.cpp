@@ -18,6 +18,17 @@ bool is_pending(const Attempt& attempt) {
   return attempt.state.base == BaseState::Pending && !attempt.state.completing;
 }
 
+/// Cancels every live job of the newest run but the earliest, whoever submitted it. Both sides of a
+/// doubled controller come to the same survivor.
+void cancel_twins(const SpecName& name, const SpecHistory& entry, const Attempt& current,
+                  const LiveJobs& live, Decision& decision) {
+  for (const auto& twin : entry.attempts) {
+    if (&twin == &current || twin.run != current.run || !has_live_job(twin)) continue;
+    if (twin.cancel || twin.state.completing || !is_visible(live, twin)) continue;
+    decision.actions.emplace_back(Cancel{name, *twin.job, twin.token, CancelCause::Duplicate, {}});
+  }
+}
+
 /// An attempt behind the newest is open only if its submit landed long after it was given up.
 Decision wait_for_earlier(const SpecName& name, const SpecHistory& entry, const Attempt& earlier,
                           const LiveJobs& live) {
@@ -57,8 +68,8 @@ bool is_done(const SpecHistory& entry) {
 }
 
 /// The pending job is of another generation than wanted.
-void change_pending(const SpecName& name, const SpecHistory& entry, Decision& decision) {
-  const Attempt& attempt = *entry.newest();
+void change_pending(const SpecName& name, const SpecHistory& entry, const Attempt& attempt,
+                    Decision& decision) {
   const SpecDiff change =
       entry.submitted ? diff(*entry.submitted, *entry.accepted) : SpecDiff{{}, false};
   if (change.in_place && attempt.update_refused != entry.wanted && !is_done(entry)) {
@@ -70,8 +81,8 @@ void change_pending(const SpecName& name, const SpecHistory& entry, Decision& de
       Cancel{name, *attempt.job, attempt.token, CancelCause::Superseded, change.changes});
 }
 
-void hold_or_release(const SpecName& name, const SpecHistory& entry, Decision& decision) {
-  const Attempt& attempt = *entry.newest();
+void hold_or_release(const SpecName& name, const SpecHistory& entry, const Attempt& attempt,
+                     Decision& decision) {
   const bool held_by_us =
       attempt.our_hold == OurHold::Requested || attempt.our_hold == OurHold::Seen;
   if (entry.accepted->suspend && !attempt.held && attempt.our_hold != OurHold::Overruled) {
@@ -81,8 +92,8 @@ void hold_or_release(const SpecName& name, const SpecHistory& entry, Decision& d
   }
 }
 
-Decision follow_job(const SpecName& name, const SpecHistory& entry, const LiveJobs& live) {
-  const Attempt& attempt = *entry.newest();
+Decision follow_job(const SpecName& name, const SpecHistory& entry, const Attempt& attempt,
+                    const LiveJobs& live) {
   Decision decision;
   decision.verdict = verdict_of_live(attempt);
   // What is not in front of our eyes, or already on its way out, is left alone.
@@ -90,9 +101,9 @@ Decision follow_job(const SpecName& name, const SpecHistory& entry, const LiveJo
   const bool changed = attempt.generation != entry.wanted;
   if (is_pending(attempt)) {
     if (changed) {
-      change_pending(name, entry, decision);
+      change_pending(name, entry, attempt, decision);
     } else {
-      hold_or_release(name, entry, decision);
+      hold_or_release(name, entry, attempt, decision);
     }
   } else if (changed && !attempt.state.completing) {
     decision.verdict.reason = Reason::ChangeQueued;
@@ -152,14 +163,19 @@ std::vector<Action> cancel_duplicates(const SpecName& name, const SpecHistory& e
 
 Decision decide(const SpecName& name, const SpecHistory& entry, const LiveJobs& live,
                 const Policy& policy, TimePoint now) {
-  const Attempt* newest = entry.newest();
+  if (entry.newest() == nullptr) return start_or_rest(name, entry);
+  const Attempt& current = *entry.newest();
   for (const auto& attempt : entry.attempts) {
-    if (&attempt != newest && is_open(attempt)) return wait_for_earlier(name, entry, attempt, live);
+    if (attempt.run != current.run && is_open(attempt)) {
+      return wait_for_earlier(name, entry, attempt, live);
+    }
   }
-  if (newest != nullptr && is_open(*newest)) {
-    return newest->job ? follow_job(name, entry, live) : await_intent(name, entry, policy, now);
+  if (has_live_job(current)) {
+    Decision decision = follow_job(name, entry, current, live);
+    cancel_twins(name, entry, current, live, decision);
+    return decision;
   }
-  return start_or_rest(name, entry);
+  return is_open(current) ? await_intent(name, entry, policy, now) : start_or_rest(name, entry);
 }
 
 }  // namespace sconverge
