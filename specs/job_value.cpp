@@ -75,6 +75,10 @@ class ValueReader {
       return wrong(node, "is " + std::to_string(value->size()) + " bytes long",
                    "use at most " + std::to_string(field_.maximum) + " bytes");
     }
+    if (field_.name == "current_working_directory" && value->front() != '/') {
+      return wrong(node, "\"" + *value + "\" is not an absolute path",
+                   "write the directory from the root, e.g. /home/alice");
+    }
     return FieldValue(std::move(*value));
   }
 

@@ -171,7 +171,6 @@ struct ActionJson {
     return out;
   }
 
- private:
   static Json headless(const char* action, const SpecName& spec) {
     Json out{{"action", action}};
     out.update(name_json(spec));
@@ -229,9 +228,17 @@ std::string plan_document(const std::vector<ClusterPlan>& plans, DocumentFormat 
     for (const auto& action : plan.preview.plan.actions) {
       actions.push_back(std::visit(ActionJson{plan.defaults}, action));
     }
+    Json queued = Json::array();
+    for (const auto& [name, change] : plan.preview.plan.queued) {
+      Json entry = ActionJson::headless("change", name);
+      entry["after"] = change.after.value;
+      entry["changes"] = changes_json(change.changes);
+      queued.push_back(std::move(entry));
+    }
     out["clusters"].push_back({{"name", plan.cluster},
                                {"sourceComplete", plan.preview.desired.complete},
                                {"actions", std::move(actions)},
+                               {"queued", std::move(queued)},
                                {"guards", guards_json(plan.preview.plan.guards)},
                                {"problems", problems_json(plan.preview.desired.problems)}});
   }

@@ -15,6 +15,7 @@ struct Tally {
   std::size_t submit{0};
   std::size_t update{0};
   std::size_t cancel{0};
+  std::size_t queued{0};
   std::size_t blocked{0};
   std::size_t invalid{0};
   std::size_t unchanged{0};
@@ -124,6 +125,13 @@ std::string cluster_text(const ClusterPlan& plan, Paint paint, Tally& tally) {
     touched.insert(spec_of(action));
     out += std::visit(ActionText{plan, paint, tally}, action);
   }
+  for (const auto& [name, queued] : plan.preview.plan.queued) {
+    ++tally.queued;
+    touched.insert(name);
+    out += paint(Style::Yellow, "  ~ change " + to_text(name) + " (runs after job " +
+                                    to_text(queued.after) + " has ended)") +
+           "\n" + change_lines(queued.changes);
+  }
   out += guard_lines(plan.preview.plan.guards, paint, tally);
   for (const auto& hit : plan.preview.plan.guards)
     touched.insert(hit.specs.begin(), hit.specs.end());
@@ -145,10 +153,14 @@ std::string plan_text(const std::vector<ClusterPlan>& plans, Paint paint) {
   Tally tally;
   std::string out;
   for (const auto& plan : plans) out += cluster_text(plan, paint, tally);
-  if (!has_changes(plans)) out += "No changes: Slurm is as declared. ";
+  const bool whole = std::all_of(plans.begin(), plans.end(), [](const ClusterPlan& plan) {
+    return plan.preview.desired.complete && plan.preview.desired.problems.empty();
+  });
+  if (whole && !has_changes(plans)) out += "No changes: Slurm is as declared. ";
   std::string summary = "Plan: " + std::to_string(tally.submit) + " to submit, " +
                         std::to_string(tally.update) + " to change, " +
                         std::to_string(tally.cancel) + " to cancel";
+  if (tally.queued > 0) summary += ", " + std::to_string(tally.queued) + " to run later";
   if (tally.blocked > 0) summary += ", " + std::to_string(tally.blocked) + " blocked";
   if (tally.invalid > 0) summary += ", " + std::to_string(tally.invalid) + " invalid";
   return out + paint(Style::Bold, summary + "; " + std::to_string(tally.unchanged) + " unchanged") +
@@ -157,7 +169,8 @@ std::string plan_text(const std::vector<ClusterPlan>& plans, Paint paint) {
 
 bool has_changes(const std::vector<ClusterPlan>& plans) {
   return std::any_of(plans.begin(), plans.end(), [](const ClusterPlan& plan) {
-    return !plan.preview.plan.actions.empty() || !plan.preview.plan.guards.empty();
+    const Plan& made = plan.preview.plan;
+    return !made.actions.empty() || !made.guards.empty() || !made.queued.empty();
   });
 }
 

@@ -10,6 +10,7 @@ namespace {
 ExitCode code_of(const std::vector<ClusterPlan>& plans, const PlanOptions& options) {
   for (const auto& plan : plans) {
     if (!plan.preview.desired.problems.empty()) return ExitCode::Invalid;
+    if (!plan.preview.desired.complete) return ExitCode::Error;
   }
   return options.detailed_exitcode && has_changes(plans) ? ExitCode::Changes : ExitCode::Ok;
 }

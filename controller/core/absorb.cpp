@@ -158,7 +158,7 @@ Attempt& Absorber::attempt_for(SpecHistory& entry, const SlurmJob& job) {
   const Mark& mark = *job.mark;
   for (auto& attempt : entry.attempts) {
     if (attempt.token != mark.token) continue;
-    if (!attempt.job) ++result_.adoptions;
+    if (!attempt.job && !attempt.outcome) ++result_.adoptions;
     return attempt;
   }
   ++result_.adoptions;
@@ -182,7 +182,12 @@ Attempt& Absorber::attempt_for(SpecHistory& entry, const SlurmJob& job) {
 
 void Absorber::take(const SpecName& name, SpecHistory& entry, Attempt& attempt,
                     const SlurmJob& job) {
+  if (attempt.outcome && attempt.outcome->kind == OutcomeKind::Rejected && job.state.final()) {
+    attempt.job = job.id;  // Slurm keeps a record of some jobs that it refuses
+    return;
+  }
   if (attempt.outcome && attempt.outcome->kind != OutcomeKind::Abandoned &&
+      attempt.outcome->kind != OutcomeKind::Rejected &&
       attempt.outcome->kind != OutcomeKind::Lost) {
     return;
   }
@@ -202,6 +207,9 @@ void Absorber::end(const SpecName& name, Attempt& attempt, Outcome outcome) {
   attempt.outcome = std::move(outcome);
   std::optional<CancelCause> cause;
   if (attempt.cancel) cause = attempt.cancel->cause;
+  // People win: whoever cancels it does not want it once more.
+  const bool external = attempt.outcome->kind == OutcomeKind::Cancelled && !attempt.cancel;
+  if (external) ledger_.open(name).rerun.reset();
   result_.terminations.push_back({name, *attempt.outcome, cause});
 }
 

@@ -96,6 +96,9 @@ Decision follow_job(const SpecName& name, const SpecHistory& entry, const Attemp
                     const LiveJobs& live) {
   Decision decision;
   decision.verdict = verdict_of_live(attempt);
+  if (entry.rerun == entry.wanted) {
+    decision.verdict.message += "; it runs once more after that, as somebody asked";
+  }
   // What is not in front of our eyes, or already on its way out, is left alone.
   if (attempt.cancel || !is_visible(live, attempt)) return decision;
   const bool changed = attempt.generation != entry.wanted;
@@ -108,6 +111,8 @@ Decision follow_job(const SpecName& name, const SpecHistory& entry, const Attemp
   } else if (changed && !attempt.state.completing) {
     decision.verdict.reason = Reason::ChangeQueued;
     decision.verdict.message += "; the changed spec runs after it";
+    const auto changes = entry.submitted ? diff(*entry.submitted, *entry.accepted) : SpecDiff{};
+    decision.queued = QueuedChange{*attempt.job, changes.changes};
   }
   return decision;
 }

@@ -16,6 +16,7 @@ LiveJobs live_jobs_of(const Observation& observed, const Policy& policy);
 struct Decision {
   Verdict verdict{};
   std::vector<Action> actions{};
+  std::optional<QueuedChange> queued{};
   std::optional<TimePoint> wake_at{};
 };
 

@@ -57,7 +57,7 @@ class Planner {
     if (!entry.accepted) {
       const auto problems =
           invalid == desired_.invalid.end() ? std::vector<Problem>{} : invalid->second;
-      add(name, {invalid_verdict(problems, &entry), {}, {}});
+      add(name, {.verdict = invalid_verdict(problems, &entry)});
       return;
     }
     Decision decision = sconverge::decide(name, entry, live_, policy_, now_);
@@ -78,6 +78,7 @@ class Planner {
   void add(const SpecName& name, Decision decision) {
     std::move(decision.actions.begin(), decision.actions.end(), std::back_inserter(plan_.actions));
     plan_.verdicts.insert_or_assign(name, std::move(decision.verdict));
+    if (decision.queued) plan_.queued.emplace(name, *std::move(decision.queued));
     if (decision.wake_at && (!plan_.wake_at || *decision.wake_at < *plan_.wake_at)) {
       plan_.wake_at = decision.wake_at;
     }

@@ -60,10 +60,18 @@ using Action = std::variant<Submit, Update, SetHold, Cancel>;
 
 const SpecName& spec_of(const Action& action);
 
+/// A change that waits for a running job to end, and then runs as a new job.
+struct QueuedChange {
+  JobId after;
+  std::vector<FieldChange> changes;
+  friend bool operator==(const QueuedChange&, const QueuedChange&) = default;
+};
+
 /// What to do now, where each spec stands, and when to look again at the latest.
 struct Plan {
   std::vector<Action> actions{};
   std::map<SpecName, Verdict> verdicts{};
+  std::map<SpecName, QueuedChange> queued{};
   std::vector<GuardHit> guards{};  ///< what was held back, and how to lift it
   std::optional<TimePoint> wake_at{};
 };

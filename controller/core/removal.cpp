@@ -85,7 +85,7 @@ std::optional<Guard> Removals::blocking(const SpecHistory& entry) const {
   return {};
 }
 
-std::string Removals::explain(Guard guard) const {
+std::string Removals::explain(Guard guard, const std::string& names) const {
   switch (guard) {
     case Guard::SourceIncomplete:
       return "nothing is cancelled while the spec directory cannot be read whole: " +
@@ -99,8 +99,8 @@ std::string Removals::explain(Guard guard) const {
              "it "
              "is to end, use scancel";
     case Guard::Protected:
-      return "the spec was removed, but its annotation sconverge/protect keeps the job; to cancel "
-             "it: sconverge approve NAME";
+      return "its annotation sconverge/protect keeps the job; to cancel it: sconverge approve " +
+             names;
     case Guard::PruneBudget:
       if (emptied()) {
         return "the directory declares nothing any more, as if its mount had failed; put the files "
@@ -139,7 +139,7 @@ std::optional<Decision> Removals::decide(const SpecName& name, const SpecHistory
     blocked_[*guard].push_back(name);
     decision.verdict = {
         Phase::Blocked, reason_of(*guard),
-        decision.verdict.message + "; its spec was removed, but " + explain(*guard)};
+        decision.verdict.message + "; its spec was removed, but " + explain(*guard, to_text(name))};
     return decision;
   }
   decision.actions.emplace_back(
@@ -151,7 +151,10 @@ std::vector<GuardHit> Removals::hits() const {
   std::vector<GuardHit> hits;
   for (const Guard guard : kAllGuards) {
     const auto found = blocked_.find(guard);
-    if (found != blocked_.end()) hits.push_back({guard, found->second, explain(guard)});
+    if (found == blocked_.end()) continue;
+    std::string names;
+    for (const auto& name : found->second) names += (names.empty() ? "" : " ") + to_text(name);
+    hits.push_back({guard, found->second, explain(guard, names)});
   }
   return hits;
 }

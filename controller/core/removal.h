@@ -22,7 +22,7 @@ class Removals {
 
  private:
   [[nodiscard]] std::optional<Guard> blocking(const SpecHistory& entry) const;
-  [[nodiscard]] std::string explain(Guard guard) const;
+  [[nodiscard]] std::string explain(Guard guard, const std::string& names) const;
   void count_budget(const History& history);
   [[nodiscard]] int limit() const;
   [[nodiscard]] bool emptied() const;

@@ -149,6 +149,33 @@ TEST_F(PlanTest, RerunOfALiveJobRunsAfterIt) {
   EXPECT_THAT(look().actions, ElementsAre(Submits(a_name("train"))));
 }
 
+TEST_F(PlanTest, APersonsCancelAlsoTakesBackAWaitingRerun) {
+  SlurmJob& job = running(a_spec("train"));
+  requests = {{1, RequestKind::Rerun, a_name("train"), now}};
+  EXPECT_THAT(verdict(look(), "train").message, HasSubstr("once more"));
+  end(job, "CANCELLED");
+  EXPECT_THAT(look().actions, IsEmpty());
+  EXPECT_THAT(look().actions, IsEmpty());
+}
+
+TEST_F(PlanTest, TheRecordThatSlurmKeepsOfARefusedJobIsNoAdoption) {
+  declare(a_spec("train"));
+  const Plan first = look();
+  auto& entry = history.at(a_name("train"));
+  const auto& submit = std::get<Submit>(first.actions.at(0));
+  const Mark mark = begin_submit(entry, submit, policy, now);
+  record_submit_failure(entry, {ErrorKind::Rejected, "node configuration"}, now);
+  jobs.emplace(JobId{9}, a_job(9).named("train").marked(mark).ended("FAILED", 1));
+  for (int i = 0; i < 3; ++i) {
+    const Plan made = look_after(seconds{10});
+    EXPECT_EQ(absorbed.adoptions, 0);
+    EXPECT_THAT(made.actions, IsEmpty());
+    EXPECT_THAT(verdict(made, "train"), Stands(Phase::Failed, Reason::SubmitRejected));
+  }
+  EXPECT_THAT(absorbed.changed, IsEmpty());
+  EXPECT_EQ(attempt_of("train").job, JobId{9});
+}
+
 TEST_F(PlanTest, ShowsHowAJobFailed) {
   end(running(a_spec("train")), "FAILED", 42);
   EXPECT_THAT(verdict(look(), "train"), AllOf(Stands(Phase::Failed, Reason::NonZeroExitCode),
@@ -259,6 +286,10 @@ TEST_F(PlanTest, LetsARunningJobFinishAndThenRunsTheNewGeneration) {
   const Plan queued = look();
   EXPECT_THAT(queued.actions, IsEmpty());
   EXPECT_THAT(verdict(queued, "train"), Stands(Phase::Running, Reason::ChangeQueued));
+  ASSERT_TRUE(queued.queued.contains(a_name("train")));
+  EXPECT_EQ(queued.queued.at(a_name("train")).after, job.id);
+  EXPECT_THAT(queued.queued.at(a_name("train")).changes,
+              ElementsAre(Field(&FieldChange::field, "script")));
   job.state = job_state_from({"COMPLETED", "COMPLETING"});
   EXPECT_THAT(look().actions, IsEmpty()) << "it has not fully ended";
   end(job, "COMPLETED");

@@ -178,7 +178,7 @@ TEST(JobField, OfEveryKindIsReadSomewhere) {
     std::string value;
     switch (field.kind) {
       case FieldKind::Text:
-        value = "text";
+        value = "/text";
         break;
       case FieldKind::Flag:
         value = "true";

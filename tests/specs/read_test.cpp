@@ -369,5 +369,15 @@ TEST(Read, TakesAnchorsAndAliases) {
   EXPECT_EQ(spec.job.at("standard_error"), FieldValue("/tmp/log"));
 }
 
+TEST(ReadTest, RefusesAWorkingDirectoryThatIsRelative) {
+  const SpecFile file = read_spec_file(
+      "apiVersion: sconverge/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  job:\n"
+      "    current_working_directory: work\n  script: |\n    #!/bin/sh\n    true\n",
+      "a.yaml", [](const std::string&) { return ScriptText{}; });
+  ASSERT_EQ(file.problems.size(), 1U);
+  EXPECT_EQ(file.problems[0].line, 6);
+  EXPECT_EQ(file.problems[0].what, "\"work\" is not an absolute path");
+}
+
 }  // namespace
 }  // namespace sconverge::test
