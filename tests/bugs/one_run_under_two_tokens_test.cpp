@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "controller/app/reconciler.h"
-#include "tests/core/world.h"
 #include "tests/support/fake_slurm.h"
 #include "tests/support/fake_spec_source.h"
 #include "tests/support/fake_store.h"
+#include "tests/support/world.h"
 
 namespace sconverge::test {
 namespace {

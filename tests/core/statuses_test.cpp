@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/core/world.h"
+#include "tests/support/world.h"
 
 namespace sconverge::test {
 namespace {
