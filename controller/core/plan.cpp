@@ -53,26 +53,40 @@ class Planner {
       if (auto removal = removals_.decide(name, entry)) add(name, *std::move(removal));
       return;
     }
-    const auto invalid = desired_.invalid.find(name);
+    const auto problems = problems_of(name, entry);
     if (!entry.accepted) {
-      const auto problems =
-          invalid == desired_.invalid.end() ? std::vector<Problem>{} : invalid->second;
       add(name, {.verdict = invalid_verdict(problems, &entry)});
       return;
     }
     Decision decision = sconverge::decide(name, entry, live_, policy_, now_);
-    if (invalid != desired_.invalid.end()) {
+    if (!problems.empty()) {
       const bool at_rest =
           decision.actions.empty() && (entry.newest() == nullptr || !is_open(*entry.newest()));
       if (at_rest) {
-        decision.verdict = invalid_verdict(invalid->second, &entry);
+        decision.verdict = invalid_verdict(problems, &entry);
       } else {
         decision.verdict.message +=
             "; its file has a problem and the last good spec stays in force: " +
-            first_problem(invalid->second);
+            first_problem(problems);
       }
     }
     add(name, std::move(decision));
+  }
+
+  /// What is wrong with the text that declares the spec now; a file that cannot be parsed tells no
+  /// names, but it is known what it declared before.
+  [[nodiscard]] std::vector<Problem> problems_of(const SpecName& name,
+                                                 const SpecHistory& entry) const {
+    const auto invalid = desired_.invalid.find(name);
+    if (invalid != desired_.invalid.end()) return invalid->second;
+    std::vector<Problem> problems;
+    if (desired_.specs.contains(name) || !desired_.invalid_files.contains(entry.file)) {
+      return problems;
+    }
+    for (const auto& problem : desired_.problems) {
+      if (problem.file == entry.file) problems.push_back(problem);
+    }
+    return problems;
   }
 
   void add(const SpecName& name, Decision decision) {

@@ -144,7 +144,7 @@ Verdict verdict_of_intent(const Attempt& attempt) {
       return {Phase::Submitting, Reason::SubmitUncertain,
               "looking for the job of a submit that was not answered: " + attempt.send_error};
     }
-    return {Phase::Submitting, Reason::SubmitSent, "submitted; waiting to see the job"};
+    return {Phase::Submitting, Reason::SubmitSent, "being submitted; looking for its job"};
   }
   if (attempt.send_error.empty()) {
     return {Phase::Submitting, Reason::SubmitSent, "the submit never arrived; sending it again"};

@@ -481,8 +481,11 @@ TEST_F(PlanTest, AnInvalidFileThatTellsNoNamesKeepsWhatItDeclaredBefore) {
   desired.specs.clear();
   desired.invalid_files = {"train.yaml"};
   desired.names_known = false;
-  EXPECT_THAT(look_after(std::chrono::hours{1}).actions, IsEmpty());
+  desired.problems = {{"train.yaml", 1, 7, "", "is no YAML", "mend it", ProblemKind::Syntax}};
+  const Plan made = look_after(std::chrono::hours{1});
+  EXPECT_THAT(made.actions, IsEmpty());
   EXPECT_FALSE(history.at(a_name("train")).missing_since);
+  EXPECT_THAT(verdict(made, "train").message, HasSubstr("is no YAML"));
 }
 
 TEST_F(PlanTest, ShowsASpecThatWasNeverValidAsInvalid) {
