@@ -149,8 +149,8 @@ TEST_F(Contents, ATemporaryFileDoesNotChangeWhatIsDeclared) {
 TEST_F(Contents, AScriptIsReadRelativeToItsSpecAndIsNoSpecItself) {
   write("jobs/team/a.yaml", "job a\nscript scripts/a.sh");
   write("jobs/team/scripts/a.sh", "echo a");
-  write("jobs/team/b.yaml", "job b\nscript ../shared.sbatch");
-  write("jobs/shared.sbatch", "echo b");
+  write("jobs/team/b.yaml", "job b\nscript ../both.sbatch");
+  write("jobs/both.sbatch", "echo b");
   EXPECT_EQ(script_of("a"), "echo a");
   EXPECT_EQ(script_of("b"), "echo b");
 }
