@@ -89,8 +89,7 @@ TEST_F(AbsorbTest, AnUnknownStateWordIsNoEnd) {
   EXPECT_TRUE(is_open(attempt_of("train")));
 }
 
-// --- absence
-// --------------------------------------------------------------------------------------
+// Absence.
 
 TEST_F(AbsorbTest, OneObservationWithoutTheJobConcludesNothing) {
   running(a_spec("train"));
@@ -203,8 +202,7 @@ TEST_F(AbsorbTest, ALostJobThatShowsItselfIsFollowedAgain) {
   EXPECT_TRUE(is_open(attempt_of("train")));
 }
 
-// --- intents
-// --------------------------------------------------------------------------------------
+// Intents.
 
 TEST_F(AbsorbTest, LooksWithinTheDoubtWindowProveNothing) {
   send("train");
@@ -254,8 +252,7 @@ TEST_F(AbsorbTest, ARerunGivesUpAnIntentThatAccountingCannotSettle) {
   EXPECT_THAT(look_after(seconds{10}).actions, ElementsAre(Submits(a_name("train"))));
 }
 
-// --- requests, adoption, memory
-// -------------------------------------------------------------------
+// Requests, adoption, memory.
 
 TEST_F(AbsorbTest, IgnoresRequestsForUnknownSpecs) {
   requests = {{1, RequestKind::Rerun, a_name("nobody"), now}};

@@ -9,13 +9,10 @@ namespace sconverge::test {
 namespace {
 
 using testing::AllOf;
-using testing::Contains;
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Key;
-using testing::Not;
 using testing::SizeIs;
 
 struct PlanTest : testing::Test, World {
@@ -195,8 +192,7 @@ TEST_F(PlanTest, EveryFinalStateHasItsReason) {
   }
 }
 
-// --- change
-// ---------------------------------------------------------------------------------------
+// Change.
 
 TEST_F(PlanTest, ChangesAPendingJobInPlaceWhereSlurmAllowsIt) {
   const JobId id = pending(a_spec("train").time_limit(60)).id;
@@ -312,8 +308,7 @@ TEST_F(PlanTest, LabelsAndPoliciesAreNoChangeOfTheWork) {
   EXPECT_THAT(look().actions, IsEmpty());
 }
 
-// --- suspend
-// --------------------------------------------------------------------------------------
+// Suspend.
 
 TEST_F(PlanTest, DoesNotSubmitASuspendedSpec) {
   declare(a_spec("train").suspended());
@@ -361,8 +356,7 @@ TEST_F(PlanTest, DoesNotHoldAgainWhatAPersonReleased) {
   EXPECT_THAT(look().actions, IsEmpty());
 }
 
-// --- people, duplicates, vanished jobs
-// ------------------------------------------------------------
+// People, duplicates, vanished jobs.
 
 TEST_F(PlanTest, DoesNotResubmitWhatAPersonCancelled) {
   end(running(a_spec("train")), "CANCELLED");
@@ -461,8 +455,7 @@ TEST_F(PlanTest, ManyJobsWhoseEndsAccountingTellsDoNotFreeze) {
   EXPECT_THAT(verdict(made, "job3"), Stands(Phase::Succeeded, Reason::Completed));
 }
 
-// --- invalid files
-// --------------------------------------------------------------------------------
+// Invalid files.
 
 TEST_F(PlanTest, LeavesTheJobOfAFileMadeInvalidAlone) {
   running(a_spec("train"));
@@ -492,194 +485,6 @@ TEST_F(PlanTest, ShowsASpecThatWasNeverValidAsInvalid) {
   desired.invalid[a_name("train")] = {{"train.yaml", 3, 1, "spec.job", "broken", "mend it"}};
   EXPECT_THAT(verdict(look(), "train"), AllOf(Stands(Phase::Invalid, Reason::ParseError),
                                               Field(&Verdict::message, HasSubstr("train.yaml:3"))));
-}
-
-// --- removal
-// --------------------------------------------------------------------------------------
-
-TEST_F(PlanTest, CancelsTheJobOfARemovedSpecAfterTheGraceAndNotBefore) {
-  const JobId id = running(a_spec("train")).id;
-  remove("train");
-  const Plan grace = look_after(seconds{10});
-  EXPECT_THAT(grace.actions, IsEmpty());
-  EXPECT_THAT(verdict(grace, "train"), Stands(Phase::Running, Reason::RemovalGrace));
-  EXPECT_EQ(grace.wake_at, now + policy.prune_grace);
-  EXPECT_THAT(look_after(policy.prune_grace - milliseconds{1}).actions, IsEmpty());
-  EXPECT_THAT(look_after(milliseconds{1}).actions, ElementsAre(Cancels(id, CancelCause::Removed)));
-}
-
-TEST_F(PlanTest, ASpecThatComesBackWithinTheGraceStartsItsGraceAnew) {
-  running(a_spec("train"));
-  remove("train");
-  look();
-  declare(a_spec("train"));
-  look_after(seconds{20});
-  remove("train");
-  look();
-  EXPECT_THAT(look_after(seconds{20}).actions, IsEmpty());
-}
-
-TEST_F(PlanTest, IncompleteSnapshotsNeitherStartNorEndAGrace) {
-  running(a_spec("train"));
-  desired.complete = false;
-  desired.incomplete_reason = "cannot open /srv/jobs: no such file or directory";
-  remove("train");
-  for (int i = 0; i < 5; ++i) EXPECT_THAT(look_after(seconds{60}).actions, IsEmpty());
-  EXPECT_FALSE(history.at(a_name("train")).missing_since);
-}
-
-TEST_F(PlanTest, CancelsNothingWhileTheSourceIsIncomplete) {
-  running(a_spec("train"));
-  remove("train");
-  look();
-  desired.complete = false;
-  desired.incomplete_reason = "input/output error";
-  const Plan made = look_after(seconds{60});
-  EXPECT_THAT(made.actions, IsEmpty());
-  EXPECT_THAT(verdict(made, "train"), AllOf(Stands(Phase::Blocked, Reason::SourceIncomplete),
-                                            Field(&Verdict::message, HasSubstr("input/output"))));
-  EXPECT_THAT(made.guards, ElementsAre(Field(&GuardHit::guard, Guard::SourceIncomplete)));
-}
-
-TEST_F(PlanTest, CancelsNothingWhileAFileMayDeclareIt) {
-  running(a_spec("train").file("old.yaml"));
-  remove("train");
-  look();
-  desired.names_known = false;
-  desired.invalid_files = {"new.yaml"};
-  const Plan made = look_after(seconds{60});
-  EXPECT_THAT(made.actions, IsEmpty());
-  EXPECT_THAT(verdict(made, "train"), Stands(Phase::Blocked, Reason::SourceUnidentified));
-}
-
-TEST_F(PlanTest, BlocksTenRemovalsOfTwelveUntilApproved) {
-  for (int i = 0; i < 12; ++i) running(a_spec("job" + std::to_string(i)));
-  for (int i = 0; i < 10; ++i) remove("job" + std::to_string(i));
-  look();
-  const Plan blocked = look_after(seconds{31});
-  EXPECT_THAT(blocked.actions, IsEmpty());
-  EXPECT_THAT(verdict(blocked, "job0"),
-              AllOf(Stands(Phase::Blocked, Reason::PruneBudget),
-                    Field(&Verdict::message, HasSubstr("sconverge approve"))));
-  EXPECT_THAT(blocked.guards, ElementsAre(AllOf(Field(&GuardHit::guard, Guard::PruneBudget),
-                                                Field(&GuardHit::specs, SizeIs(10)))));
-  for (const auto& name : blocked.guards[0].specs) {
-    requests.push_back({0, RequestKind::ApproveRemoval, name, now});
-  }
-  EXPECT_THAT(look().actions, SizeIs(10));
-}
-
-TEST_F(PlanTest, AllowsAFewRemovalsAnHour) {
-  for (int i = 0; i < 12; ++i) running(a_spec("job" + std::to_string(i)));
-  for (int i = 0; i < 5; ++i) remove("job" + std::to_string(i));
-  look();
-  EXPECT_THAT(look_after(seconds{31}).actions, SizeIs(5));
-}
-
-TEST_F(PlanTest, CountsTheRemovalsOfTheLastHour) {
-  for (int i = 0; i < 12; ++i) running(a_spec("job" + std::to_string(i)));
-  for (int i = 0; i < 5; ++i) remove("job" + std::to_string(i));
-  look();
-  const Plan first = look_after(seconds{31});
-  for (const auto& action : first.actions) {
-    record_cancel_requested(history.at(spec_of(action)), std::get<Cancel>(action), policy, now);
-    end(jobs.at(std::get<Cancel>(action).job), "CANCELLED");
-  }
-  remove("job5");
-  look();
-  EXPECT_THAT(verdict(look_after(seconds{31}), "job5"),
-              Stands(Phase::Blocked, Reason::PruneBudget));
-  EXPECT_THAT(look_after(std::chrono::hours{1}).actions, SizeIs(1));
-}
-
-TEST_F(PlanTest, AnEmptyDirectoryIsTheSameCase) {
-  for (int i = 0; i < 12; ++i) running(a_spec("job" + std::to_string(i)));
-  desired.specs.clear();
-  look();
-  const Plan made = look_after(seconds{31});
-  EXPECT_THAT(made.actions, IsEmpty());
-  EXPECT_THAT(made.guards, ElementsAre(Field(&GuardHit::specs, SizeIs(12))));
-}
-
-TEST_F(PlanTest, AnEmptyDirectoryNeedsApprovalHoweverFewJobsItHad) {
-  running(a_spec("one"));
-  running(a_spec("two"));
-  desired.specs.clear();
-  look();
-  const Plan made = look_after(seconds{31});
-  EXPECT_THAT(made.actions, IsEmpty());
-  EXPECT_THAT(verdict(made, "one"), AllOf(Stands(Phase::Blocked, Reason::PruneBudget),
-                                          Field(&Verdict::message, HasSubstr("mount"))));
-}
-
-TEST_F(PlanTest, LetsAnOrphanedSpecsJobLive) {
-  running(a_spec("train").orphaned());
-  remove("train");
-  look();
-  const Plan made = look_after(seconds{60});
-  EXPECT_THAT(made.actions, IsEmpty());
-  EXPECT_THAT(made.verdicts, IsEmpty());
-}
-
-TEST_F(PlanTest, KeepsAProtectedJobUntilApproved) {
-  running(a_spec("train").protect());
-  remove("train");
-  look();
-  const Plan made = look_after(seconds{60});
-  EXPECT_THAT(made.actions, IsEmpty());
-  EXPECT_THAT(verdict(made, "train"), Stands(Phase::Blocked, Reason::Protected));
-  requests = {{1, RequestKind::ApproveRemoval, a_name("train"), now}};
-  EXPECT_THAT(look().actions, SizeIs(1));
-}
-
-TEST_F(PlanTest, LeavesAJobAloneWhoseMarkSomebodyRewrote) {
-  SlurmJob& job = running(a_spec("train"));
-  job.mark.reset();
-  job.comment = "mine now";
-  remove("train");
-  look();
-  const Plan made = look_after(seconds{60});
-  EXPECT_THAT(made.actions, IsEmpty());
-  EXPECT_THAT(verdict(made, "train"), Stands(Phase::Blocked, Reason::NotOurMark));
-}
-
-TEST_F(PlanTest, RunsARestoredSpecAgainOnlyIfItsJobDidNotFinish) {
-  SlurmJob& cancelled = running(a_spec("cancelled"));
-  end(running(a_spec("finished")), "COMPLETED");
-  look();
-  remove("cancelled");
-  remove("finished");
-  look();
-  const Plan made = look_after(seconds{31});
-  record_cancel_requested(history.at(a_name("cancelled")), std::get<Cancel>(made.actions.at(0)),
-                          policy, now);
-  end(cancelled, "CANCELLED");
-  look();
-  declare(a_spec("cancelled"));
-  declare(a_spec("finished"));
-  EXPECT_THAT(look().actions, ElementsAre(Submits(a_name("cancelled"))));
-}
-
-TEST_F(PlanTest, ForgetsACancelThatDidNotReachAJobWhoseSpecCameBack) {
-  running(a_spec("train"));
-  remove("train");
-  look();
-  const Plan made = look_after(seconds{31});
-  record_cancel_requested(history.at(a_name("train")), std::get<Cancel>(made.actions.at(0)), policy,
-                          now);
-  declare(a_spec("train"));
-  look_after(policy.request_timeout + seconds{1});
-  EXPECT_FALSE(attempt_of("train").cancel);
-  end(job_of("train"), "CANCELLED");
-  EXPECT_THAT(verdict(look(), "train"), Stands(Phase::Cancelled, Reason::ExternalCancel));
-}
-
-TEST_F(PlanTest, SaysNothingMoreOfARemovedSpecWhoseJobHasEnded) {
-  SlurmJob& job = running(a_spec("train"));
-  remove("train");
-  EXPECT_THAT(look().verdicts, Contains(Key(a_name("train"))));
-  end(job, "COMPLETED");
-  EXPECT_THAT(look().verdicts, Not(Contains(Key(a_name("train")))));
 }
 
 }  // namespace
