@@ -9,6 +9,7 @@
 
 #include "controller/app/no_memory.h"
 #include "controller/files/spec_directory.h"
+#include "controller/http/http_client.h"
 #include "controller/slurm/rest_client.h"
 #include "controller/slurm/slurmrestd_transport.h"
 #include "controller/store/sqlite_store.h"
@@ -91,9 +92,10 @@ Result<std::unique_ptr<SlurmClient>> make_client(const ClusterConfig& cluster, c
   options.url = cluster.slurmrestd.url;
   options.user = cluster.slurmrestd.user;
   options.token_file = cluster.slurmrestd.token_file;
-  options.ca_file = cluster.slurmrestd.ca_file;
   options.timeout = std::chrono::ceil<seconds>(cluster.slurmrestd.timeout);
-  auto transport = make_slurmrestd_transport(options);
+  auto http = make_http_client({cluster.slurmrestd.ca_file});
+  if (!http) return http.error();
+  auto transport = make_slurmrestd_transport(options, *http);
   if (!transport) return transport.error();
   RestClientOptions rest;
   rest.api_version = cluster.slurmrestd.api_version;

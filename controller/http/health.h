@@ -4,7 +4,7 @@
 #include <string>
 
 #include "controller/core/time.h"
-#include "controller/http/http_answer.h"
+#include "controller/ports/http_exchange.h"
 
 namespace sconverge {
 

@@ -67,7 +67,7 @@ class Site {
       return plain(405, "only GET and HEAD are served");
     }
     try {
-      return get({request.request_uri().query()});
+      return get({.query = request.request_uri().query()});
     } catch (...) {  // the library would take it for its own and tell the client about it
       return plain(500, "internal error");
     }
@@ -118,22 +118,14 @@ class RestServer : public HttpServer {
 
   [[nodiscard]] std::uint16_t port() const override { return port_; }
 
+  bool drain(milliseconds patience) override { return drain_port(port_, patience); }
+
  private:
   std::unique_ptr<Listener> listener_;
   std::uint16_t port_;
 };
 
 }  // namespace
-
-bool HttpRequest::has(std::string_view parameter) const {
-  std::string_view rest_of_it = query;
-  while (!rest_of_it.empty()) {
-    const std::string_view one = rest_of_it.substr(0, rest_of_it.find('&'));
-    if (one.substr(0, one.find('=')) == parameter) return true;
-    rest_of_it.remove_prefix(std::min(rest_of_it.size(), one.size() + 1));
-  }
-  return false;
-}
 
 Result<std::unique_ptr<HttpServer>> serve(const HttpOptions& options, std::vector<Route> routes) {
   // A second listener on an address throws and also takes the first one off it (cpprestsdk 2.10),

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "controller/slurm/one_line.h"
+#include "controller/core/one_line.h"
 #include "controller/slurm/utf8_repair.h"
 #include "controller/slurm/wire_stream.h"
 #include "specs/utf8.h"

@@ -8,7 +8,7 @@
 #include "controller/core/slurm_job.h"
 #include "controller/slurm/job_record.h"
 #include "controller/slurm/job_row.h"
-#include "controller/slurm/transport.h"
+#include "controller/ports/transport.h"
 
 namespace sconverge {
 

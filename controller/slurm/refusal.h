@@ -4,7 +4,7 @@
 
 #include "controller/core/result.h"
 #include "controller/slurm/answer.h"
-#include "controller/slurm/transport.h"
+#include "controller/ports/transport.h"
 
 namespace sconverge {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "controller/slurm/one_line.h"
+#include "controller/core/one_line.h"
 #include "controller/slurm/rest_session.h"
 #include "controller/slurm/url_text.h"
 #include "controller/slurm/wire_write.h"

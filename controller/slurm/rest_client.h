@@ -6,7 +6,7 @@
 
 #include "controller/core/time.h"
 #include "controller/ports/slurm_client.h"
-#include "controller/slurm/transport.h"
+#include "controller/ports/transport.h"
 
 namespace sconverge {
 

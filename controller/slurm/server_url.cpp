@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "controller/slurm/one_line.h"
+#include "controller/core/one_line.h"
 
 namespace sconverge {
 namespace {

@@ -1,194 +1,39 @@
 #include "controller/slurm/slurmrestd_transport.h"
 
-#include <cpprest/astreambuf.h>
-#include <cpprest/http_client.h>
-#include <pplx/threadpool.h>
-
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <charconv>
-#include <fstream>
 #include <utility>
 
-#include "controller/slurm/body_pipe.h"
-#include "controller/slurm/one_line.h"
+#include "controller/core/one_line.h"
 #include "controller/slurm/server_url.h"
 #include "controller/slurm/token.h"
 
 namespace sconverge {
 namespace {
 
-namespace http = web::http;
-using http::client::http_client;
-using http::client::http_client_config;
-
-// Far above any list of Slurm's; only an answer without end is cut off.
-constexpr std::uint64_t kMostBodyBytes = 4ULL << 30;
-
-/// One request on its way, shared between the caller and the library's threads.
-class Exchange {
- public:
-  Exchange(BodyPipe::Deadline deadline, bool has_body)
-      : pipe(deadline, kMostBodyBytes), has_body_(has_body) {}
-
-  BodyPipe pipe;
-
-  /// Called by the library before it writes the body (or, without one, after the headers). False:
-  /// the caller has given up, and nothing more may be sent.
-  bool begin_body() {
-    Sent before = Sent::Nothing;
-    return sent_.compare_exchange_strong(before, Sent::Body) || before == Sent::Body;
-  }
-  /// Called by the caller once it no longer waits. True: the request never left whole, and never
-  /// will. Without a body that is known only once the library itself has failed.
-  bool give_up() {
-    if (!has_body_ && pipe.end() != BodyPipe::End::Broken) return false;
-    Sent before = Sent::Nothing;
-    return sent_.compare_exchange_strong(before, Sent::Nevermore) || before == Sent::Nevermore;
-  }
-
-  void keep_head(const http::http_response& response) {
-    const std::lock_guard lock(mutex_);
-    head_.status = response.status_code();
-    int wait = 0;
-    const auto header = response.headers().find("Retry-After");
-    if (header == response.headers().end()) return;
-    const std::string& text = header->second;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), wait);
-    // The other form is a date; to know that there is one is enough.
-    head_.retry_after = seconds(error == std::errc() ? std::max(wait, 0) : 60);
-  }
-  [[nodiscard]] AnswerHead head() const {
-    const std::lock_guard lock(mutex_);
-    return head_;
-  }
-
- private:
-  enum class Sent { Nothing, Body, Nevermore };
-
-  const bool has_body_;
-  std::atomic<Sent> sent_{Sent::Nothing};
-  mutable std::mutex mutex_{};
-  AnswerHead head_{};
-};
-
-/// What the library writes an answer's body into. It waits while the pipe is full, so that a list
-/// of any length needs little memory.
-class PipeBuffer : public concurrency::streams::details::streambuf_state_manager<std::uint8_t> {
- public:
-  explicit PipeBuffer(std::shared_ptr<Exchange> exchange)
-      : streambuf_state_manager(std::ios_base::out), exchange_(std::move(exchange)) {}
-
-  bool can_seek() const override { return false; }
-  bool has_size() const override { return false; }
-  std::size_t buffer_size(std::ios_base::openmode) const override { return 0; }
-  void set_buffer_size(std::size_t, std::ios_base::openmode) override {}
-  std::size_t in_avail() const override { return 0; }
-  pos_type getpos(std::ios_base::openmode) const override { return traits::eof(); }
-  pos_type seekpos(pos_type, std::ios_base::openmode) override { return traits::eof(); }
-  pos_type seekoff(off_type, std::ios_base::seekdir, std::ios_base::openmode) override {
-    return traits::eof();
-  }
-  bool acquire(std::uint8_t*&, std::size_t&) override { return false; }
-  void release(std::uint8_t*, std::size_t) override {}
-
- protected:
-  pplx::task<std::size_t> _putn(const std::uint8_t* bytes, std::size_t size) override {
-    const pplx::task_completion_event<std::size_t> taken;
-    exchange_->pipe.put({reinterpret_cast<const char*>(bytes), size},
-                        [taken, size] { taken.set(size); });
-    return pplx::create_task(taken);
-  }
-  pplx::task<int_type> _putc(std::uint8_t byte) override {
-    return _putn(&byte, 1).then([byte](std::size_t) { return static_cast<int_type>(byte); });
-  }
-  pplx::task<bool> _sync() override { return pplx::task_from_result(true); }
-  std::uint8_t* _alloc(std::size_t) override { return nullptr; }
-  void _commit(std::size_t) override {}
-
-  // It is never read from.
-  pplx::task<int_type> _bumpc() override { return pplx::task_from_result(traits::eof()); }
-  int_type _sbumpc() override { return traits::eof(); }
-  pplx::task<int_type> _getc() override { return pplx::task_from_result(traits::eof()); }
-  int_type _sgetc() override { return traits::eof(); }
-  pplx::task<int_type> _nextc() override { return pplx::task_from_result(traits::eof()); }
-  pplx::task<int_type> _ungetc() override { return pplx::task_from_result(traits::eof()); }
-  pplx::task<std::size_t> _getn(std::uint8_t*, std::size_t) override {
-    return pplx::task_from_result<std::size_t>(0);
-  }
-  std::size_t _scopy(std::uint8_t*, std::size_t) override { return 0; }
-
- private:
-  std::shared_ptr<Exchange> exchange_;
-};
-
-http::method method_of(HttpMethod method) {
-  switch (method) {
-    case HttpMethod::Get:
-      return http::methods::GET;
-    case HttpMethod::Post:
-      return http::methods::POST;
-    case HttpMethod::Delete:
-      return http::methods::DEL;
-  }
-  return http::methods::GET;
-}
-
-http_client_config config_of(const SlurmrestdOptions& options) {
-  http_client_config config;
-  // The library's timer starts anew with every part of an answer; BodyPipe keeps the deadline.
-  config.set_timeout(options.timeout + seconds(10));
-  config.set_max_redirects(0);  // a redirect would carry the token to wherever it points
-  config.set_validate_certificates(true);
-  if (!options.ca_file.empty()) {
-    config.set_ssl_context_callback([file = options.ca_file](boost::asio::ssl::context& context) {
-      boost::system::error_code ignored;  // then nothing verifies, and the handshake says so
-      context.load_verify_file(file, ignored);
-    });
-  }
-  return config;
-}
-
-/// What the library says, for people.
-std::string in_our_words(std::string why) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kWords{{
-      {"Failed to connect to any resolved endpoint", "nobody listens there"},
-      {"Error resolving address", "the host name has no address"},
-      {"Failed to read HTTP status line", "the connection was closed instead of an answer"},
-      {"Failed to read response body", "the connection was closed in the middle of an answer"},
-  }};
-  for (const auto& [theirs, ours] : kWords) {
-    if (why.starts_with(theirs)) return std::string(ours);
-  }
-  if (!why.empty() && why.front() >= 'A' && why.front() <= 'Z' && !why.starts_with("HTTP")) {
-    why.front() = static_cast<char>(why.front() - 'A' + 'a');
-  }
-  return why;
-}
-
 class SlurmrestdTransport : public Transport {
  public:
-  SlurmrestdTransport(SlurmrestdOptions options, web::uri url)
+  SlurmrestdTransport(SlurmrestdOptions options, std::shared_ptr<HttpClient> http)
       : options_(std::move(options)),
-        url_(std::move(url)),
+        base_(options_.url.substr(0, options_.url.find_last_not_of('/') + 1)),
         token_(options_.token_file),
-        shared_client_(url_, config_of(options_)) {}
+        http_(std::move(http)) {}
 
   Result<AnswerHead> exchange(const SlurmCall& call, const BodyReader& read_body) override {
     const auto token = token_.current();
     if (!token) return token.error();
-    const auto exchange = std::make_shared<Exchange>(
-        std::chrono::steady_clock::now() + options_.timeout, !call.body.empty());
-    try {
-      // The library repeats a request when a reused connection turns out to be closed, even if it
-      // had been read (cpprestsdk 2.10.18).
-      http_client client =
-          call.at_most_once ? http_client(url_, config_of(options_)) : shared_client_;
-      return await(exchange, client, request_for(call, *token, exchange), token->number, read_body);
-    } catch (const std::exception& problem) {
-      return failure(*exchange, problem.what());
-    }
+    HttpCall request{.method = call.method,
+                     .url = base_ + call.path,
+                     .headers = {{"X-SLURM-USER-TOKEN", token->text}, {"Accept", kJson}},
+                     .body = call.body,
+                     .timeout = options_.timeout,
+                     .at_most_once = call.at_most_once};
+    if (!options_.user.empty()) request.headers["X-SLURM-USER-NAME"] = options_.user;
+    if (!call.body.empty()) request.headers["Content-Type"] = kJson;
+    auto head = http_->exchange(request, read_body);
+    if (head) return AnswerHead{head->status, head->retry_after, token->number};
+    Error error = head.error();
+    error.message = "slurmrestd at " + options_.url + ": " + error.message;
+    return error;
   }
 
   bool renew_credentials(unsigned used) override { return token_.renew(used); }
@@ -212,103 +57,26 @@ class SlurmrestdTransport : public Transport {
   }
 
  private:
-  http::http_request request_for(const SlurmCall& call, const Token& token,
-                                 const std::shared_ptr<Exchange>& exchange) const {
-    http::http_request request(method_of(call.method));
-    request.set_request_uri(web::uri(call.path));
-    if (!options_.user.empty()) request.headers().add("X-SLURM-USER-NAME", options_.user);
-    request.headers().add("X-SLURM-USER-TOKEN", token.text);
-    request.headers().add("Accept", "application/json");
-    if (!call.body.empty()) request.set_body(call.body, "application/json");
-    request.set_response_stream(
-        concurrency::streams::streambuf<std::uint8_t>(std::make_shared<PipeBuffer>(exchange))
-            .create_ostream());
-    request.set_progress_handler(
-        [exchange](http::message_direction::direction direction, utility::size64_t) {
-          if (direction == http::message_direction::upload && !exchange->begin_body()) {
-            throw http::http_exception("given up");
-          }
-        });
-    return request;
-  }
-
-  Result<AnswerHead> await(const std::shared_ptr<Exchange>& exchange, http_client& client,
-                           const http::http_request& request, unsigned credentials,
-                           const BodyReader& read_body) const {
-    const pplx::cancellation_token_source cancel;
-    client.request(request, cancel.get_token())
-        .then([exchange](const http::http_response& response) {
-          exchange->keep_head(response);
-          return response.content_ready();
-        })
-        .then([exchange](const pplx::task<http::http_response>& answer) {
-          try {
-            answer.get();
-            exchange->pipe.finish("");
-          } catch (const std::exception& problem) {
-            exchange->pipe.finish(problem.what());
-          }
-        });
-    read_body(exchange->pipe);
-    while (!exchange->pipe.next().empty()) {
-    }
-    AnswerHead head = exchange->head();
-    if (exchange->pipe.end() == BodyPipe::End::Whole) {
-      head.credentials = credentials;
-      return head;
-    }
-    cancel.cancel();
-    return failure(*exchange, why(exchange->pipe));
-  }
-
-  [[nodiscard]] std::string why(const BodyPipe& pipe) const {
-    switch (pipe.end()) {
-      case BodyPipe::End::Late:
-        return "no whole answer within " + std::to_string(options_.timeout.count()) + " s";
-      case BodyPipe::End::TooLarge:
-        return "the answer is larger than 4 GiB";
-      case BodyPipe::End::Open:
-      case BodyPipe::End::Whole:
-      case BodyPipe::End::Broken:
-        break;
-    }
-    return pipe.failure();
-  }
-
-  [[nodiscard]] Error failure(Exchange& exchange, const std::string& why) const {
-    const ErrorKind kind = exchange.give_up() ? ErrorKind::Unavailable : ErrorKind::Unknown;
-    return {kind, "slurmrestd at " + options_.url + ": " + in_our_words(one_line(why))};
-  }
+  static constexpr const char* kJson = "application/json";
 
   const SlurmrestdOptions options_;
-  const web::uri url_;
+  const std::string base_;
   TokenSource token_;
-  http_client shared_client_;
+  const std::shared_ptr<HttpClient> http_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Transport>> make_slurmrestd_transport(const SlurmrestdOptions& options) {
+Result<std::unique_ptr<Transport>> make_slurmrestd_transport(const SlurmrestdOptions& options,
+                                                             std::shared_ptr<HttpClient> http) {
   if (const auto trouble = trouble_with_server_url(options.url)) return *trouble;
   const auto fits_a_header = [](char c) { return c > ' ' && c < 0x7F; };
   if (!std::all_of(options.user.begin(), options.user.end(), fits_a_header)) {
     return Error{ErrorKind::Rejected,
                  "user \"" + one_line(options.user) + "\" is no Slurm user's name"};
   }
-  if (!options.ca_file.empty() && !std::ifstream(options.ca_file)) {
-    return Error{ErrorKind::Rejected, "CA file \"" + options.ca_file + "\" cannot be read"};
-  }
-  try {
-    return std::unique_ptr<Transport>(
-        std::make_unique<SlurmrestdTransport>(options, web::uri(options.url)));
-  } catch (const std::exception& problem) {
-    return Error{ErrorKind::Rejected,
-                 "slurmrestd URL \"" + options.url + "\" is no URL: " + one_line(problem.what())};
-  }
-}
-
-void set_http_threads(int count) {
-  crossplat::threadpool::initialize_with_threads(static_cast<std::size_t>(std::max(count, 1)));
+  return std::unique_ptr<Transport>(
+      std::make_unique<SlurmrestdTransport>(options, std::move(http)));
 }
 
 }  // namespace sconverge

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "controller/slurm/transport.h"
+#include "controller/ports/transport.h"
 
 namespace sconverge {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "controller/slurm/json_value.h"
-#include "controller/slurm/transport.h"
+#include "controller/ports/transport.h"
 
 namespace sconverge {
 

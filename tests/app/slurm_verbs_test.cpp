@@ -8,7 +8,7 @@
 #include "controller/app/exit_code.h"
 #include "controller/app/system_clock.h"
 #include "tests/app/console_world.h"
-#include "tests/support/stub_slurmrestd.h"
+#include "tests/support/stub_http_server.h"
 
 namespace sconverge::test {
 namespace {
@@ -76,7 +76,7 @@ class QuickSlurm {
   json jobs_ = json::array();
   std::atomic<int> exit_code_{0};
   std::atomic<bool> refuses_tokens_{false};
-  StubSlurmrestd server_{[this](const StubRequest& request) { return answer(request); }};
+  StubHttpServer server_{[this](const StubRequest& request) { return answer(request); }};
 };
 
 struct SlurmVerbsTest : testing::Test, ConsoleWorld {

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "controller/http/http_client.h"
 #include "controller/slurm/rest_client.h"
 #include "controller/slurm/slurmrestd_transport.h"
 #include "tests/support/fake_slurm.h"
@@ -68,7 +69,8 @@ class LabUnderTest : public ClusterUnderTest {
   LabUnderTest() {
     auto transport = make_slurmrestd_transport({.url = variable("SCONVERGE_SLURMRESTD"),
                                                 .user = variable("SCONVERGE_USER"),
-                                                .token_file = variable("SCONVERGE_TOKEN_FILE")});
+                                                .token_file = variable("SCONVERGE_TOKEN_FILE")},
+                                               make_http_client({}).value());
     client_ = make_rest_client(std::move(transport.value()), {});
   }
 

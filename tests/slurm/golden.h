@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "controller/slurm/answer.h"
-#include "controller/slurm/transport.h"
+#include "controller/ports/transport.h"
 
 namespace sconverge::test {
 

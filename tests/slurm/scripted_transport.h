@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "controller/slurm/transport.h"
+#include "controller/ports/transport.h"
 #include "tests/slurm/golden.h"
 
 namespace sconverge::test {

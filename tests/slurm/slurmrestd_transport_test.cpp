@@ -10,9 +10,10 @@
 #include <future>
 #include <set>
 
+#include "controller/http/http_client.h"
 #include "tests/slurm/tls_server.h"
 #include "tests/support/matchers.h"
-#include "tests/support/stub_slurmrestd.h"
+#include "tests/support/stub_http_server.h"
 #include "tests/support/temp_directory.h"
 
 namespace sconverge::test {
@@ -25,6 +26,10 @@ using Manner = StubAnswer::Manner;
 
 constexpr const char* kSecret = "secret-token";
 
+std::shared_ptr<HttpClient> http(const std::string& ca_file = "") {
+  return make_http_client({ca_file}).value();
+}
+
 class SlurmrestdTransportTest : public testing::Test {
  protected:
   SlurmrestdTransportTest() { write_token(kSecret); }
@@ -33,7 +38,8 @@ class SlurmrestdTransportTest : public testing::Test {
 
   std::unique_ptr<Transport> to(const std::string& url, int timeout = 20) {
     auto transport = make_slurmrestd_transport(
-        {.url = url, .user = "alice", .token_file = token_file_, .timeout = seconds(timeout)});
+        {.url = url, .user = "alice", .token_file = token_file_, .timeout = seconds(timeout)},
+        http());
     return std::move(transport.value());
   }
 
@@ -58,7 +64,7 @@ class SlurmrestdTransportTest : public testing::Test {
 };
 
 TEST_F(SlurmrestdTransportTest, SendsPathQueryBodyAndIdentity) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{.body = "{}"}; });
+  StubHttpServer server([](const auto&) { return StubAnswer{.body = "{}"}; });
   const auto transport = to(server.url());
   ASSERT_TRUE(exchange(*transport, get("/slurmdb/v0.0.42/jobs/?job_name=a%20b&users=alice")));
   ASSERT_TRUE(exchange(*transport, submit()));
@@ -75,21 +81,22 @@ TEST_F(SlurmrestdTransportTest, SendsPathQueryBodyAndIdentity) {
 }
 
 TEST_F(SlurmrestdTransportTest, KeepsAPathInTheUrl) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{.body = "{}"}; });
+  StubHttpServer server([](const auto&) { return StubAnswer{.body = "{}"}; });
   const auto transport = to(server.url() + "/proxy/slurm1/");
   ASSERT_TRUE(exchange(*transport, get("/slurm/v0.0.42/ping/")));
   EXPECT_EQ(server.requests().front().path, "/proxy/slurm1/slurm/v0.0.42/ping/");
 }
 
 TEST_F(SlurmrestdTransportTest, LeavesOutTheUserNameIfThereIsNone) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{.body = "{}"}; });
-  auto transport = make_slurmrestd_transport({.url = server.url(), .token_file = token_file_});
+  StubHttpServer server([](const auto&) { return StubAnswer{.body = "{}"}; });
+  auto transport =
+      make_slurmrestd_transport({.url = server.url(), .token_file = token_file_}, http());
   ASSERT_TRUE(exchange(**transport, get()));
   EXPECT_FALSE(server.requests().front().headers.contains("x-slurm-user-name"));
 }
 
 TEST_F(SlurmrestdTransportTest, BringsStatusBodyAndRetryAfter) {
-  StubSlurmrestd server([](const auto&) {
+  StubHttpServer server([](const auto&) {
     return StubAnswer{.status = 503, .body = "busy", .headers = {{"Retry-After", "17"}}};
   });
   const auto transport = to(server.url());
@@ -102,7 +109,7 @@ TEST_F(SlurmrestdTransportTest, BringsStatusBodyAndRetryAfter) {
 
 TEST_F(SlurmrestdTransportTest, EmptyBodyIsAnAnswer) {
   for (const int status : {200, 204, 304}) {
-    StubSlurmrestd server([status](const auto&) { return StubAnswer{.status = status}; });
+    StubHttpServer server([status](const auto&) { return StubAnswer{.status = status}; });
     const auto transport = to(server.url());
     const auto head = exchange(*transport, get());
     ASSERT_TRUE(head) << status;
@@ -112,14 +119,14 @@ TEST_F(SlurmrestdTransportTest, EmptyBodyIsAnAnswer) {
 
 TEST_F(SlurmrestdTransportTest, BringsALargeBodyWhole) {
   const std::string large(20'000'000, 'x');
-  StubSlurmrestd server([&](const auto&) { return StubAnswer{.body = large}; });
+  StubHttpServer server([&](const auto&) { return StubAnswer{.body = large}; });
   const auto transport = to(server.url());
   ASSERT_TRUE(exchange(*transport, get()));
   EXPECT_EQ(body_.size(), large.size());
 }
 
 TEST_F(SlurmrestdTransportTest, ReaderMayStopEarly) {
-  StubSlurmrestd server(
+  StubHttpServer server(
       [](const auto&) { return StubAnswer{.body = std::string(3'000'000, 'x')}; });
   const auto transport = to(server.url());
   for (int i = 0; i < 3; ++i) {
@@ -133,7 +140,7 @@ TEST_F(SlurmrestdTransportTest, ReaderMayStopEarly) {
 
 TEST_F(SlurmrestdTransportTest, SubmitReachesAServerThatHangsUpExactlyOnce) {
   std::atomic<bool> hangs_up{false};
-  StubSlurmrestd server([&](const auto&) {
+  StubHttpServer server([&](const auto&) {
     return StubAnswer{.body = "{}", .manner = hangs_up ? Manner::HangUp : Manner::Whole};
   });
   const auto transport = to(server.url());
@@ -149,7 +156,7 @@ TEST_F(SlurmrestdTransportTest, SubmitReachesAServerThatHangsUpExactlyOnce) {
 }
 
 TEST_F(SlurmrestdTransportTest, EverySubmitHasAConnectionOfItsOwn) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{.body = "{}"}; });
+  StubHttpServer server([](const auto&) { return StubAnswer{.body = "{}"}; });
   const auto transport = to(server.url());
   std::set<int> connections;
   for (int i = 0; i < 4; ++i) {
@@ -161,7 +168,7 @@ TEST_F(SlurmrestdTransportTest, EverySubmitHasAConnectionOfItsOwn) {
 }
 
 TEST_F(SlurmrestdTransportTest, SubmitsFromManyThreadsAllArriveOnce) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{.body = "{}"}; });
+  StubHttpServer server([](const auto&) { return StubAnswer{.body = "{}"}; });
   const auto transport = to(server.url());
   std::vector<std::future<bool>> sent;
   for (int i = 0; i < 32; ++i) {
@@ -197,7 +204,7 @@ TEST_F(SlurmrestdTransportTest, NothingHappenedIfTheConnectionDoesNotOpenInTime)
 }
 
 TEST_F(SlurmrestdTransportTest, AnswerThatBreaksOffLeavesDoubt) {
-  StubSlurmrestd server([](const auto&) {
+  StubHttpServer server([](const auto&) {
     return StubAnswer{.body = R"({"job_id":12})", .manner = Manner::BreakOff};
   });
   const auto transport = to(server.url());
@@ -206,7 +213,7 @@ TEST_F(SlurmrestdTransportTest, AnswerThatBreaksOffLeavesDoubt) {
 }
 
 TEST_F(SlurmrestdTransportTest, SilenceEndsAtTheTimeoutAndLeavesDoubt) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{.manner = Manner::Silent}; });
+  StubHttpServer server([](const auto&) { return StubAnswer{.manner = Manner::Silent}; });
   const auto transport = to(server.url(), 1);
   const auto began = std::chrono::steady_clock::now();
   const auto head = exchange(*transport, submit());
@@ -220,7 +227,7 @@ TEST_F(SlurmrestdTransportTest, SilenceEndsAtTheTimeoutAndLeavesDoubt) {
 }
 
 TEST_F(SlurmrestdTransportTest, DrippingDoesNotOutlastTheTimeout) {
-  StubSlurmrestd server([](const auto&) {
+  StubHttpServer server([](const auto&) {
     return StubAnswer{.body = std::string(100'000, 'x'), .manner = Manner::Drip};
   });
   const auto transport = to(server.url(), 1);
@@ -230,7 +237,7 @@ TEST_F(SlurmrestdTransportTest, DrippingDoesNotOutlastTheTimeout) {
 }
 
 TEST_F(SlurmrestdTransportTest, ConnectionClosedAtOnceIsAnError) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{}; });
+  StubHttpServer server([](const auto&) { return StubAnswer{}; });
   server.close_connections_at_once();
   const auto transport = to(server.url());
   ASSERT_FALSE(exchange(*transport, submit()));
@@ -238,7 +245,7 @@ TEST_F(SlurmrestdTransportTest, ConnectionClosedAtOnceIsAnError) {
 }
 
 TEST_F(SlurmrestdTransportTest, BytesThatAreNoHttpAreAnError) {
-  StubSlurmrestd server([](const auto&) {
+  StubHttpServer server([](const auto&) {
     return StubAnswer{.status = 99999, .headers = {{"Transfer-Encoding", "chunked"}}};
   });
   const auto transport = to(server.url());
@@ -246,8 +253,8 @@ TEST_F(SlurmrestdTransportTest, BytesThatAreNoHttpAreAnError) {
 }
 
 TEST_F(SlurmrestdTransportTest, RedirectIsNotFollowed) {
-  StubSlurmrestd other([](const auto&) { return StubAnswer{.body = "{}"}; });
-  StubSlurmrestd server([&](const auto&) {
+  StubHttpServer other([](const auto&) { return StubAnswer{.body = "{}"}; });
+  StubHttpServer server([&](const auto&) {
     return StubAnswer{.status = 307, .headers = {{"Location", other.url() + "/steal"}}};
   });
   const auto transport = to(server.url());
@@ -259,8 +266,8 @@ TEST_F(SlurmrestdTransportTest, RedirectIsNotFollowed) {
 
 TEST_F(SlurmrestdTransportTest, TlsServerIsBelievedForACertificateOfTheCaFile) {
   const TlsServer server("IP:127.0.0.1");
-  auto transport = make_slurmrestd_transport(
-      {.url = server.url(), .token_file = token_file_, .ca_file = server.certificate()});
+  auto transport = make_slurmrestd_transport({.url = server.url(), .token_file = token_file_},
+                                             http(server.certificate()));
   const auto head = exchange(**transport, get("/answer"));
   ASSERT_TRUE(head) << head.error().message;
   EXPECT_EQ(head->status, 200);
@@ -280,8 +287,8 @@ TEST_F(SlurmrestdTransportTest, TlsServerWithACertificateOfItsOwnMakingGetsNothi
 
 TEST_F(SlurmrestdTransportTest, TlsServerWithACertificateForAnotherNameGetsNothing) {
   const TlsServer server("IP:127.0.0.2");
-  auto transport = make_slurmrestd_transport(
-      {.url = server.url(), .token_file = token_file_, .ca_file = server.certificate()});
+  auto transport = make_slurmrestd_transport({.url = server.url(), .token_file = token_file_},
+                                             http(server.certificate()));
   const auto head = exchange(**transport, get("/answer"));
   ASSERT_FALSE(head);
   EXPECT_EQ(head.error().kind, ErrorKind::Unavailable);
@@ -290,7 +297,7 @@ TEST_F(SlurmrestdTransportTest, TlsServerWithACertificateForAnotherNameGetsNothi
 // Credentials.
 
 TEST_F(SlurmrestdTransportTest, DeniedWithoutAToken) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{}; });
+  StubHttpServer server([](const auto&) { return StubAnswer{}; });
   const auto transport = to(server.url());
   std::filesystem::remove(token_file_);
   const auto head = exchange(*transport, get());
@@ -300,7 +307,7 @@ TEST_F(SlurmrestdTransportTest, DeniedWithoutAToken) {
 }
 
 TEST_F(SlurmrestdTransportTest, SendsTheReplacedToken) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{.body = "{}"}; });
+  StubHttpServer server([](const auto&) { return StubAnswer{.body = "{}"}; });
   const auto transport = to(server.url());
   const auto first = exchange(*transport, get());
   EXPECT_FALSE(transport->renew_credentials(first->credentials));
@@ -311,7 +318,7 @@ TEST_F(SlurmrestdTransportTest, SendsTheReplacedToken) {
 }
 
 TEST_F(SlurmrestdTransportTest, ErrorsNeverHoldTheToken) {
-  StubSlurmrestd server([](const auto&) { return StubAnswer{.manner = Manner::HangUp}; });
+  StubHttpServer server([](const auto&) { return StubAnswer{.manner = Manner::HangUp}; });
   for (const std::string& url : {server.url(), url_nobody_listens_on()}) {
     const auto transport = to(url);
     EXPECT_THAT(exchange(*transport, submit()).error().message, Not(HasSubstr(kSecret)));
@@ -325,7 +332,7 @@ TEST(SlurmrestdOptionsTest, UrlsThatAreNoneAreRejected) {
        {"", "localhost:6820", "ftp://host", "http://", "https://:6820", "http://host:port",
         "http://host:0", "http://host:65536", "http://host/?x=1", "http://ho st",
         "http://[::1]:6820", "http://host/#x", "unix:/run/slurmrestd.socket"}) {
-    const auto transport = make_slurmrestd_transport({.url = url});
+    const auto transport = make_slurmrestd_transport({.url = url}, http());
     ASSERT_FALSE(transport) << url;
     EXPECT_EQ(transport.error().kind, ErrorKind::Rejected) << url;
     EXPECT_THAT(transport.error().message, HasSubstr("write http://HOST:PORT")) << url;
@@ -334,25 +341,25 @@ TEST(SlurmrestdOptionsTest, UrlsThatAreNoneAreRejected) {
 
 TEST(SlurmrestdOptionsTest, UrlsThatAreSomeAreTaken) {
   for (const char* url : {"http://localhost", "http://127.0.0.1:6820", "https://host:65535/a/b/"}) {
-    EXPECT_TRUE(make_slurmrestd_transport({.url = url})) << url;
+    EXPECT_TRUE(make_slurmrestd_transport({.url = url}, http())) << url;
   }
 }
 
 TEST(SlurmrestdOptionsTest, PasswordInAUrlIsRejectedAndNotShown) {
-  const auto transport = make_slurmrestd_transport({.url = "http://alice:hidden@host:6820"});
+  const auto transport =
+      make_slurmrestd_transport({.url = "http://alice:hidden@host:6820"}, http());
   ASSERT_FALSE(transport);
   EXPECT_THAT(transport.error().message, Not(HasSubstr("hidden")));
 }
 
 TEST(SlurmrestdOptionsTest, MissingCaFileIsRejectedByName) {
-  const auto transport =
-      make_slurmrestd_transport({.url = "https://host", .ca_file = "/nowhere/ca.pem"});
+  const auto transport = make_http_client({.ca_file = "/nowhere/ca.pem"});
   ASSERT_FALSE(transport);
   EXPECT_THAT(transport.error().message, HasSubstr("/nowhere/ca.pem"));
 }
 
 TEST(SlurmrestdOptionsTest, NameThatWouldEndAHeaderIsRejected) {
-  EXPECT_FALSE(make_slurmrestd_transport({.url = "http://host", .user = "alice\r\nX: y"}));
+  EXPECT_FALSE(make_slurmrestd_transport({.url = "http://host", .user = "alice\r\nX: y"}, http()));
 }
 
 }  // namespace

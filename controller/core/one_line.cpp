@@ -1,4 +1,4 @@
-#include "controller/slurm/one_line.h"
+#include "controller/core/one_line.h"
 
 namespace sconverge {
 

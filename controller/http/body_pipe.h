@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "controller/slurm/transport.h"
+#include "controller/ports/http_client.h"
 
 namespace sconverge {
 

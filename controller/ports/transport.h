@@ -1,18 +1,13 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "controller/core/result.h"
 #include "controller/core/time.h"
+#include "controller/ports/http_client.h"
 
 namespace sconverge {
-
-enum class HttpMethod { Get, Post, Delete };
-
-std::string_view to_text(HttpMethod method);  ///< "GET", ...
 
 /// One request in the Slurm REST API's terms.
 struct SlurmCall {
@@ -22,17 +17,6 @@ struct SlurmCall {
   /// Not idempotent: it travels on a connection of its own and is sent at most once.
   bool at_most_once{false};
 };
-
-/// Bytes as they arrive.
-class ByteSource {
- public:
-  virtual ~ByteSource() = default;
-
-  /// The next bytes, valid until the next call; empty: there are no more, for whatever reason.
-  virtual std::string_view next() = 0;
-};
-
-using BodyReader = std::function<void(ByteSource& body)>;
 
 /// An answer whose body has been handed to the reader to its last byte.
 struct AnswerHead {
@@ -54,7 +38,8 @@ class Transport {
   ///   Unavailable  it never left whole (no address, refused, no body byte written): nothing
   ///                happened
   ///   Unknown      it may have arrived; the answer is lost, broken off or late
-  ///   Denied       there are no credentials to send
+  ///   Rejected     this request cannot be sent this way as it is (too large); nothing happened
+  ///   Denied       there are no credentials to send, or whoever stands before Slurm refuses them
   virtual Result<AnswerHead> exchange(const SlurmCall& call, const BodyReader& read_body) = 0;
 
   /// After an answer that refused the credentials numbered `used`: looks for newer ones. True if

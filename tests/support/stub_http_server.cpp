@@ -1,4 +1,4 @@
-#include "tests/support/stub_slurmrestd.h"
+#include "tests/support/stub_http_server.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -104,14 +104,14 @@ bool send_all(int socket, std::string_view bytes) {
 
 }  // namespace
 
-StubSlurmrestd::StubSlurmrestd(Handler handler) : handler_(std::move(handler)) {
+StubHttpServer::StubHttpServer(Handler handler) : handler_(std::move(handler)) {
   const Listener listener = listen_on_free_port();
   listener_ = listener.socket;
   port_ = listener.port;
   accepting_ = std::thread([this] { accept_all(); });
 }
 
-StubSlurmrestd::~StubSlurmrestd() {
+StubHttpServer::~StubHttpServer() {
   stopping_ = true;
   shutdown(listener_, SHUT_RDWR);
   accepting_.join();
@@ -123,14 +123,14 @@ StubSlurmrestd::~StubSlurmrestd() {
   close(listener_);
 }
 
-std::string StubSlurmrestd::url() const { return url_of(port_); }
+std::string StubHttpServer::url() const { return url_of(port_); }
 
-std::vector<StubRequest> StubSlurmrestd::requests() const {
+std::vector<StubRequest> StubHttpServer::requests() const {
   const std::lock_guard lock(mutex_);
   return requests_;
 }
 
-void StubSlurmrestd::accept_all() {
+void StubHttpServer::accept_all() {
   for (int connection = 1;; ++connection) {
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0 || stopping_) {
@@ -147,7 +147,7 @@ void StubSlurmrestd::accept_all() {
   }
 }
 
-void StubSlurmrestd::serve(int socket, int connection) {
+void StubHttpServer::serve(int socket, int connection) {
   Reader reader(socket);
   while (auto request = reader.request()) {
     request->connection = connection;
@@ -165,7 +165,7 @@ void StubSlurmrestd::serve(int socket, int connection) {
 }
 
 /// False: the connection is to be closed.
-bool StubSlurmrestd::send_answer(int socket, const StubAnswer& answer) const {
+bool StubHttpServer::send_answer(int socket, const StubAnswer& answer) const {
   std::string text = "HTTP/1.1 " + std::to_string(answer.status) + " OK\r\n";
   text += "Content-Type: " + answer.type + "\r\n";
   for (const auto& [name, value] : answer.headers) text.append(name + ": " + value + "\r\n");

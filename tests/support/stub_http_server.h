@@ -14,7 +14,7 @@
 
 namespace sconverge::test {
 
-/// What a slurmrestd, or whatever stands in its place, does with one request.
+/// What an HTTP server does with one request.
 struct StubAnswer {
   enum class Manner {
     Whole,
@@ -42,15 +42,15 @@ struct StubRequest {
 
 /// An HTTP server on a free port of the loopback that does what a test says, badly if so told. It
 /// keeps connections alive, as slurmrestd does.
-class StubSlurmrestd {
+class StubHttpServer {
  public:
   using Handler = std::function<StubAnswer(const StubRequest&)>;
 
   /// `handler` is called on several threads, one request at a time.
-  explicit StubSlurmrestd(Handler handler);
-  ~StubSlurmrestd();
-  StubSlurmrestd(const StubSlurmrestd&) = delete;
-  StubSlurmrestd& operator=(const StubSlurmrestd&) = delete;
+  explicit StubHttpServer(Handler handler);
+  ~StubHttpServer();
+  StubHttpServer(const StubHttpServer&) = delete;
+  StubHttpServer& operator=(const StubHttpServer&) = delete;
 
   [[nodiscard]] std::string url() const;  ///< http://127.0.0.1:PORT
   [[nodiscard]] std::vector<StubRequest> requests() const;

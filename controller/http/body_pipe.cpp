@@ -1,4 +1,4 @@
-#include "controller/slurm/body_pipe.h"
+#include "controller/http/body_pipe.h"
 
 #include <utility>
 
