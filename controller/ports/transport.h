@@ -30,9 +30,10 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  /// Blocks until the whole body has arrived, at most for the configured timeout. `read_body` is
-  /// called once, on the calling thread, while bytes still arrive (and sees none if no answer
-  /// comes); it may stop reading early. What it has read counts only if no Error is returned.
+  /// Blocks until the whole body has arrived, at most for the configured timeout each time that the
+  /// request is sent. `read_body` is called as often, on the calling thread, while bytes still
+  /// arrive (and sees none if no answer comes); it may stop reading early. What it has read at last
+  /// counts, and only if no Error is returned.
   ///
   /// An Error says what is known about the request, not about Slurm:
   ///   Unavailable  it never left whole (no address, refused, no body byte written): nothing
@@ -45,6 +46,9 @@ class Transport {
   /// After an answer that refused the credentials numbered `used`: looks for newer ones. True if
   /// there are any, so that sending once more makes sense.
   virtual bool renew_credentials(unsigned used) = 0;
+
+  /// Whether paths may carry a query. False once the way to Slurm has turned out to refuse them.
+  [[nodiscard]] virtual bool takes_queries() const { return true; }
 
   /// When the credentials last used expire, where they tell.
   [[nodiscard]] virtual std::optional<TimePoint> credentials_expiry() const = 0;

@@ -115,7 +115,7 @@ void read_members(const JsonValue& members, AnswerBody& answer) {
 
 }  // namespace
 
-AnswerBody read_answer(ByteSource& body, RowKind kind, Keep keep) {
+AnswerBody read_answer(ByteSource& body, RowKind kind, const KeepRow& keep) {
   const JsonFilter filter{
       {"errors", "warnings", "meta", "job_id", "result", "results", "status", "statistics"},
       "jobs",
@@ -128,7 +128,7 @@ AnswerBody read_answer(ByteSource& body, RowKind kind, Keep keep) {
     auto record = job_record_in(row, kind);
     if (!record) {
       ++answer.unreadable;
-    } else if (keep == Keep::All || record->job.mark) {
+    } else if (keep(*record)) {
       answer.jobs.push_back(std::move(*record));
     }
   });

@@ -1,14 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "controller/core/slurm_job.h"
+#include "controller/ports/transport.h"
 #include "controller/slurm/job_record.h"
 #include "controller/slurm/job_row.h"
-#include "controller/ports/transport.h"
 
 namespace sconverge {
 
@@ -44,12 +45,14 @@ struct AnswerBody {
 };
 
 /// Which rows to keep; the others are only counted.
-enum class Keep { Marked, All };
+using KeepRow = std::function<bool(const JobRecord&)>;
+inline bool keep_all(const JobRecord&) { return true; }
+inline bool keep_marked(const JobRecord& record) { return record.job.mark.has_value(); }
 
 /// Reads an answer of API v0.0.38 to v0.0.46 while it arrives, in every shape these give a field
 /// (numbers plain, as {set, infinite, number}, as text or null; states as a word or a list; exit
 /// codes as wait status or taken apart), with bytes that are not UTF-8. Total; needs memory only
 /// for the rows it keeps.
-AnswerBody read_answer(ByteSource& body, RowKind kind, Keep keep);
+AnswerBody read_answer(ByteSource& body, RowKind kind, const KeepRow& keep);
 
 }  // namespace sconverge

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "controller/core/result.h"
-#include "controller/slurm/answer.h"
 #include "controller/ports/transport.h"
+#include "controller/slurm/answer.h"
 
 namespace sconverge {
 

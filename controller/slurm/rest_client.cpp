@@ -77,9 +77,11 @@ class RestClient : public SlurmClient {
   Result<Done> change(JobId job, const std::string& what, const std::string& body);
   Result<Submitted> settle(JobId job, const std::string& what, const AnswerBody& answer);
   std::optional<Error> unsupported_field(const std::string& what, const JobFields& fields);
+  Result<std::optional<SlurmJob>> job_in(const Reply& reply, const Ask& ask,
+                                         const Question& question);
   Result<std::optional<SlurmJob>> live_job_among(const std::vector<SlurmJob>& possible,
                                                  const Question& question);
-  [[nodiscard]] Ask account_by_name(const std::string& name, TimePoint since) const;
+  [[nodiscard]] Ask account_by_name(const Question& question) const;
 
   RestSession session_;
   std::function<TimePoint()> now_;
@@ -90,7 +92,7 @@ Result<Observation> RestClient::observe(const ObserveScope&) {
   observation.began = now_();
   const std::string what = "list of jobs";
   const auto reply =
-      session_.ask({.path = "jobs/", .route = "jobs", .what = what, .keep = Keep::Marked});
+      session_.ask({.path = "jobs/", .route = "jobs", .what = what, .keep = keep_marked});
   if (!reply) return reply.error();
   if (const auto trouble = trouble_with_list(what, *reply)) return *trouble;
   observation.jobs = joined(reply->body.jobs);
@@ -118,41 +120,67 @@ Result<std::optional<SlurmJob>> RestClient::read(JobId job) {
   return std::optional(std::move(jobs.front()));
 }
 
-Ask RestClient::account_by_name(const std::string& name, TimePoint since) const {
-  // "uts" because v0.0.40 takes no plain number; usage_time_as_submit_time because else a job that
-  // never started is in no window; and with that the times of a row would be cut to the window.
-  std::string path =
-      "jobs/?job_name=" + percent_encoded(name) + "&start_time=uts" +
-      std::to_string(std::chrono::floor<seconds>(since - kClockSlack).time_since_epoch().count()) +
-      "&usage_time_as_submit_time=true&disable_truncate_usage_time=true&skip_steps=true";
-  const std::string user = session_.transport().user();
-  if (!user.empty()) path += "&users=" + percent_encoded(user);
-  return {.service = Service::Slurmdb,
-          .path = path,
+Ask RestClient::account_by_name(const Question& question) const {
+  const std::string& name = question.job_name;
+  Ask ask{.service = Service::Slurmdb,
+          .path = "jobs/",
           .route = "jobs",
           .what = "accounting of jobs named \"" + one_line(name, 64) + "\"",
-          .rows = RowKind::Accounting};
+          .rows = RowKind::Accounting,
+          .keep = [name, token = question.token](const JobRecord& row) {
+            return row.job.name == name || (row.job.mark && row.job.mark->token == token);
+          }};
+  // Without any query slurmrestd answers with the jobs of its local day (Slurm 24.11).
+  if (!session_.transport().takes_queries()) return ask;
+  // "uts" because v0.0.40 takes no plain number; usage_time_as_submit_time because else a job that
+  // never started is in no window; and with that the times of a row would be cut to the window.
+  ask.path += "?job_name=" + percent_encoded(name) + "&start_time=uts" +
+              std::to_string(std::chrono::floor<seconds>(question.submitted_after - kClockSlack)
+                                 .time_since_epoch()
+                                 .count()) +
+              "&usage_time_as_submit_time=true&disable_truncate_usage_time=true&skip_steps=true";
+  const std::string user = session_.transport().user();
+  if (!user.empty()) ask.path += "&users=" + percent_encoded(user);
+  return ask;
 }
 
 Result<std::optional<SlurmJob>> RestClient::account(const Question& question) {
-  Ask ask = account_by_name(question.job_name, question.submitted_after);
+  Ask ask = account_by_name(question);
   if (question.job) {
     ask.path = "job/" + to_text(*question.job);
     ask.route = "job/{job_id}";
     ask.what = "accounting of job " + to_text(*question.job);
   }
-  const auto reply = session_.ask(ask);
+  auto reply = session_.ask(ask);
+  const bool asked_queries = ask.path.find('?') != ask.path.npos;
+  if (!reply && asked_queries && !session_.transport().takes_queries()) {
+    ask = account_by_name(question);
+    reply = session_.ask(ask);
+  }
   if (!reply) return reply.error();
-  const auto& body = reply->body;
+  auto found = job_in(*reply, ask, question);
+  const bool proves_nothing = !question.job && ask.path == "jobs/";
+  if (proves_nothing && found.ok() && !found->has_value()) {
+    return Error{ErrorKind::Unavailable,
+                 ask.what +
+                     ": today's have none that fits, and no earlier ones can be asked for, "
+                     "because the way to Slurm refuses query strings"};
+  }
+  return found;
+}
+
+Result<std::optional<SlurmJob>> RestClient::job_in(const Reply& reply, const Ask& ask,
+                                                   const Question& question) {
+  const auto& body = reply.body;
   // Slurm 26.05 has a way to answer "nothing" without a body.
   const bool nothing =
-      reply->head.status == 204 || (body.whole && !body.errors.empty() && body.jobs.empty() &&
-                                    every_errno_is(body.errors, {kEmptyResult}));
+      reply.head.status == 204 || (body.whole && !body.errors.empty() && body.jobs.empty() &&
+                                   every_errno_is(body.errors, {kEmptyResult}));
   if (nothing) return std::optional<SlurmJob>();
-  if (is_unserved(reply->head, body)) {
+  if (is_unserved(reply.head, body)) {
     return Error{ErrorKind::Unavailable, ask.what + ": this slurmrestd serves no accounting"};
   }
-  if (const auto trouble = trouble_with_list(ask.what, *reply)) return *trouble;
+  if (const auto trouble = trouble_with_list(ask.what, reply)) return *trouble;
   const std::string user = session_.transport().user();
   auto found = accounted(body.jobs, question, user);
   if (found || question.job) return found;
@@ -289,8 +317,8 @@ Result<ClusterInfo> RestClient::check() {
                    .user = transport.user(),
                    .token_expiry = transport.credentials_expiry(),
                    .server_time = reply->body.server_time};
-  const auto accounting =
-      account({.token = "check", .job_name = "sconverge-check", .submitted_after = now_()});
+  // Any question will do; the first job's is a cheap one.
+  const auto accounting = account({.token = "check", .job = JobId{1}, .submitted_after = now_()});
   info.accounting = accounting.ok();
   if (!accounting) info.accounting_error = accounting.error().message;
   return info;

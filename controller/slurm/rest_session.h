@@ -7,9 +7,9 @@
 
 #include "controller/core/report.h"
 #include "controller/core/result.h"
+#include "controller/ports/transport.h"
 #include "controller/slurm/answer.h"
 #include "controller/slurm/refusal.h"
-#include "controller/ports/transport.h"
 
 namespace sconverge {
 
@@ -25,7 +25,7 @@ struct Ask {
   std::string what{};  ///< for messages, e.g. "update of job 7"
   std::string body{};
   RowKind rows{RowKind::Live};
-  Keep keep{Keep::All};
+  KeepRow keep{keep_all};
 };
 
 /// What was answered, good or bad.

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "controller/slurm/json_value.h"
 #include "controller/ports/transport.h"
+#include "controller/slurm/json_value.h"
 
 namespace sconverge {
 

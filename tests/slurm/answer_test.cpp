@@ -40,7 +40,7 @@ SlurmJob row(const std::string& members, const std::string& state = R"(["COMPLET
 // Real answers.
 
 TEST(RecordedAnswerTest, ListKeepsTheMarkedJobsAndCountsAll) {
-  const auto answer = read_text(recorded("jobs.json"), RowKind::Live, Keep::Marked);
+  const auto answer = read_text(recorded("jobs.json"), RowKind::Live, keep_marked);
   EXPECT_TRUE(answer.whole);
   EXPECT_TRUE(answer.has_jobs);
   EXPECT_EQ(answer.all_jobs, 10U);
@@ -53,9 +53,9 @@ TEST(RecordedAnswerTest, ListKeepsTheMarkedJobsAndCountsAll) {
 
 TEST(RecordedAnswerTest, ListIsTheSameInPiecesOfAnySize) {
   const std::string text = recorded("jobs.json");
-  const auto whole = read_text(text, RowKind::Live, Keep::All);
+  const auto whole = read_text(text, RowKind::Live, keep_all);
   for (const std::size_t piece : {1U, 7U, 1000U}) {
-    EXPECT_EQ(read_text(text, RowKind::Live, Keep::All, piece).jobs, whole.jobs);
+    EXPECT_EQ(read_text(text, RowKind::Live, keep_all, piece).jobs, whole.jobs);
   }
 }
 

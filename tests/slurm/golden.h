@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "controller/slurm/answer.h"
 #include "controller/ports/transport.h"
+#include "controller/slurm/answer.h"
 
 namespace sconverge::test {
 
@@ -40,7 +40,7 @@ class TextSource : public ByteSource {
 };
 
 inline AnswerBody read_text(const std::string& text, RowKind kind = RowKind::Live,
-                            Keep keep = Keep::All, std::size_t piece = 4096) {
+                            KeepRow keep = keep_all, std::size_t piece = 4096) {
   TextSource source(text, piece);
   return read_answer(source, kind, keep);
 }

@@ -280,6 +280,26 @@ TEST_F(RestClientTest, AccountingIsAskedByNameUserAndSubmitTime) {
   EXPECT_THAT(path, HasSubstr("start_time=uts17999"));
 }
 
+TEST_F(RestClientTest, WhereQueriesAreRefusedTodaysAccountingIsSearchedHere) {
+  script_->refuses_queries = true;
+  script_->on("GET " + slurmdb("jobs/"), "accounting_failed.json");
+  const auto job = client_->account({.token = "bbbb", .job_name = "exit3"});
+  ASSERT_TRUE(job && *job);
+  EXPECT_EQ((*job)->exit_code, 3);
+}
+
+TEST_F(RestClientTest, WhereQueriesAreRefusedAccountingProvesNoAbsence) {
+  script_->refuses_queries = true;
+  for (const char* file : {"accounting_failed.json", "accounting_none.json"}) {
+    instead("GET " + slurmdb("jobs/"), recorded(file), 200);
+    const auto job = client_->account({.token = "t", .job_name = "no such name"});
+    ASSERT_FALSE(job) << file;
+    EXPECT_EQ(job.error().kind, ErrorKind::Unavailable) << file;
+    EXPECT_THAT(job.error().message, HasSubstr("refuses query strings")) << file;
+  }
+  EXPECT_THAT(script_->paths("?"), SizeIs(1)) << "found out once";
+}
+
 /// Accounting with one ended job, 2, that carries no comment.
 std::string accounting_without_comments() {
   std::string body = recorded("accounting_failed.json");
@@ -544,7 +564,7 @@ TEST_F(RestClientTest, CheckTellsAboutTheCluster) {
   script_->on_text("GET " + slurm("diag/"),
                    R"({"statistics":{"req_time":{"set":true,"infinite":false,"number":1800000000}},
                        "meta":{"slurm":{"release":"24.11.5","cluster":"lab"}},"errors":[]})");
-  script_->on("GET " + slurmdb("jobs/"), "accounting_none.json");
+  script_->on("GET " + slurmdb("job/1"), "accounting_none.json");
   const auto info = client_->check();
   ASSERT_TRUE(info);
   EXPECT_EQ(info->api_version, "v0.0.42");

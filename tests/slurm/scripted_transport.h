@@ -27,6 +27,8 @@ struct Script {
   std::vector<SlurmCall> calls{};
   unsigned credentials{1};         ///< those in use
   unsigned newest_credentials{1};  ///< those that a renewal finds
+  bool refuses_queries{false};     ///< paths with one, as something before Slurm may
+  bool takes_queries{true};
   std::mutex mutex{};
 
   void serve(const std::string& version) { on("GET /slurm/" + version + "/ping/", "ping.json"); }
@@ -64,6 +66,10 @@ class ScriptedTransport : public Transport {
       answer = queue.front();
       if (queue.size() > 1) queue.erase(queue.begin());
     }
+    if (script_->refuses_queries && call.path.find('?') != std::string::npos) {
+      script_->takes_queries = false;
+      answer = Error{ErrorKind::Unavailable, "scripted: no queries"};
+    }
     TextSource body(answer ? answer->body : "");
     read_body(body);
     if (!answer) return answer.error();
@@ -78,6 +84,7 @@ class ScriptedTransport : public Transport {
     return TimePoint(seconds(1900000000));
   }
   std::string credentials_text() const override { return "the token in /scripted"; }
+  bool takes_queries() const override { return script_->takes_queries; }
   std::string endpoint() const override { return "http://scripted"; }
   std::string user() const override { return "alice"; }
 
