@@ -56,7 +56,7 @@ const std::vector<Fence>& fences() {
       {"yaml-cpp/", {"specs/document.cpp", "controller/app/config*.cpp"}},
       {"nlohmann/",
        {"specs/job_spec.cpp", "controller/slurm/wire*.cpp", "controller/store/*codec*.cpp",
-        "controller/app/*.cpp", "tests/*/*.cpp"}},
+        "controller/gateway/wire*.cpp", "controller/app/*.cpp", "tests/*/*.cpp"}},
       {"cpprest/", {"controller/http/http_client.cpp", "controller/http/http_server*.cpp"}},
       {"pplx/", {"controller/http/http_client.cpp", "controller/http/http_server*.cpp"}},
       {"prometheus/", {"metrics/*.cpp"}},
@@ -64,7 +64,8 @@ const std::vector<Fence>& fences() {
       {"CLI/", {"controller/app/*.cpp"}},
       {"SQLiteCpp/", {"controller/store/*.cpp"}},
       {"sqlite3.h", {"controller/store/*.cpp", "tests/store/*.cpp"}},
-      {"openssl/", {"specs/job_spec.cpp", "controller/slurm/*.cpp"}},
+      {"openssl/",
+       {"specs/job_spec.cpp", "controller/gateway/*token*.cpp", "controller/slurm/*.cpp"}},
       {"gtest/", {"tests/*/*.cpp", "tests/*/*.h"}},
       {"gmock/", {"tests/*/*.cpp", "tests/*/*.h"}},
   };
