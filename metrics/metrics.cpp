@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <set>
@@ -10,58 +9,20 @@
 #include <vector>
 
 #include "metrics/cluster_metrics.h"
-#include "metrics/process.h"
+#include "metrics/process_metrics.h"
 #include "metrics/series.h"
 
 namespace sconverge {
 namespace {
 
-constexpr std::array kLevels{LogLevel::Debug, LogLevel::Info, LogLevel::Warning, LogLevel::Error,
-                             LogLevel::Critical};
 constexpr std::array kProblemKinds{
     ProblemKind::Syntax,     ProblemKind::Schema, ProblemKind::Duplicate, ProblemKind::TooLarge,
     ProblemKind::Permission, ProblemKind::Io,     ProblemKind::Policy};
-constexpr std::array kHandlers{"/healthz", "/livez", "/metrics", "/readyz"};
-constexpr std::size_t kMostHandlers = 32;
-
-std::string level_label(LogLevel level) {
-  switch (level) {
-    case LogLevel::Debug:
-      return "debug";
-    case LogLevel::Info:
-      return "info";
-    case LogLevel::Warning:
-      return "warning";
-    case LogLevel::Error:
-      return "error";
-    case LogLevel::Critical:
-      return "critical";
-  }
-  std::abort();
-}
 
 /// A problem's identity: lines move when a file is edited above it.
 using ProblemKey = std::array<std::string, 4>;
 ProblemKey key_of(const Problem& problem) {
   return {problem.file, problem.field, problem.what, std::string(to_text(problem.kind))};
-}
-
-/// Absent where the kernel does not tell.
-SeriesSet process_series(std::optional<double> started) {
-  SeriesSet series;
-  const auto set = [&](const char* name, std::optional<double> value) {
-    if (value) series.set(name, {}, *value);
-  };
-  set("process_start_time_seconds", started);
-  set("process_open_fds", open_descriptor_count());
-  set("process_max_fds", most_descriptors());
-  if (const auto sample = sample_process()) {
-    series.add("process_cpu_seconds_total", {}, sample->cpu_seconds);
-    set("process_threads", sample->threads);
-    set("process_virtual_memory_bytes", sample->virtual_memory_bytes);
-    set("process_resident_memory_bytes", sample->resident_memory_bytes);
-  }
-  return series;
 }
 
 /// What one cluster's last tick saw of the watched directory, which all of them share.
@@ -75,22 +36,10 @@ struct SourceView {
 
 class Metrics::State {
  public:
-  explicit State(const BuildInfo& build) {
-    general_.set(
-        "sconverge_build_info",
-        {{"version", build.version}, {"revision", build.revision}, {"compiler", build.compiler}},
-        1);
-    for (const auto level : kLevels) {
-      general_.create("sconverge_log_messages_total", {{"level", level_label(level)}});
-    }
+  explicit State(const BuildInfo& build) : process_(build) {
     for (const auto kind : kProblemKinds) {
       general_.create("sconverge_spec_errors_total", {{"reason", std::string(to_text(kind))}});
     }
-    for (const char* handler : kHandlers) {
-      handlers_.insert(handler);
-      general_.create("sconverge_http_requests_total", {{"handler", handler}, {"code", "200"}});
-    }
-    general_.create("sconverge_http_requests_total", {{"handler", "other"}, {"code", "404"}});
     for (const char* state : {"valid", "invalid", "ignored"}) {
       general_.create("sconverge_source_files", {{"state", state}});
     }
@@ -131,22 +80,18 @@ class Metrics::State {
 
   void count_http_answer(const std::string& handler, int status) {
     const std::lock_guard lock(mutex_);
-    const bool known = handlers_.contains(handler);
-    if (!known && handlers_.size() < kMostHandlers) handlers_.insert(handler);
-    general_.add("sconverge_http_requests_total",
-                 {{"handler", handlers_.contains(handler) ? handler : "other"},
-                  {"code", std::to_string(std::clamp(status, 0, 999))}});
+    process_.count_http_answer(handler, status);
   }
 
   void count_log_message(LogLevel level) {
     const std::lock_guard lock(mutex_);
-    general_.add("sconverge_log_messages_total", {{"level", level_label(level)}});
+    process_.count_log_message(level);
   }
 
   std::string exposition() const {
-    const SeriesSet process = process_series(started_);
+    const SeriesSet now = process_.sample();
     const std::lock_guard lock(mutex_);
-    std::vector<const SeriesSet*> all{&process, &general_};
+    std::vector<const SeriesSet*> all{&now, &process_.series(), &general_};
     for (const auto& [name, cluster] : clusters_) all.push_back(&cluster.series());
     return text_of(all);
   }
@@ -197,12 +142,11 @@ class Metrics::State {
     general_.set("sconverge_source_complete", {}, any && all ? 1 : 0);
   }
 
-  const std::optional<double> started_{process_start_time()};
   mutable std::mutex mutex_;
+  ProcessMetrics process_;
   SeriesSet general_;
   std::map<std::string, ClusterMetrics> clusters_;
   std::map<std::string, SourceView> views_;
-  std::set<std::string> handlers_;
 };
 
 Metrics::Metrics(const BuildInfo& build) : state_(std::make_unique<State>(build)) {}

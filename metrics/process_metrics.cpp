@@ -1,0 +1,78 @@
+#include "metrics/process_metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "metrics/process.h"
+
+namespace sconverge {
+namespace {
+
+constexpr std::array kLevels{LogLevel::Debug, LogLevel::Info, LogLevel::Warning, LogLevel::Error,
+                             LogLevel::Critical};
+constexpr std::array kHandlers{"/healthz", "/livez", "/metrics", "/readyz"};
+constexpr std::size_t kMostHandlers = 32;
+
+std::string level_label(LogLevel level) {
+  switch (level) {
+    case LogLevel::Debug:
+      return "debug";
+    case LogLevel::Info:
+      return "info";
+    case LogLevel::Warning:
+      return "warning";
+    case LogLevel::Error:
+      return "error";
+    case LogLevel::Critical:
+      return "critical";
+  }
+  std::abort();
+}
+
+}  // namespace
+
+ProcessMetrics::ProcessMetrics(const BuildInfo& build) : started_(process_start_time()) {
+  series_.set(
+      "sconverge_build_info",
+      {{"version", build.version}, {"revision", build.revision}, {"compiler", build.compiler}}, 1);
+  for (const auto level : kLevels) {
+    series_.create("sconverge_log_messages_total", {{"level", level_label(level)}});
+  }
+  for (const char* handler : kHandlers) {
+    handlers_.insert(handler);
+    series_.create("sconverge_http_requests_total", {{"handler", handler}, {"code", "200"}});
+  }
+  series_.create("sconverge_http_requests_total", {{"handler", "other"}, {"code", "404"}});
+}
+
+void ProcessMetrics::count_http_answer(const std::string& handler, int status) {
+  const bool known = handlers_.contains(handler);
+  if (!known && handlers_.size() < kMostHandlers) handlers_.insert(handler);
+  series_.add("sconverge_http_requests_total",
+              {{"handler", handlers_.contains(handler) ? handler : "other"},
+               {"code", std::to_string(std::clamp(status, 0, 999))}});
+}
+
+void ProcessMetrics::count_log_message(LogLevel level) {
+  series_.add("sconverge_log_messages_total", {{"level", level_label(level)}});
+}
+
+SeriesSet ProcessMetrics::sample() const {
+  SeriesSet series;
+  const auto set = [&](const char* name, std::optional<double> value) {
+    if (value) series.set(name, {}, *value);
+  };
+  set("process_start_time_seconds", started_);
+  set("process_open_fds", open_descriptor_count());
+  set("process_max_fds", most_descriptors());
+  if (const auto sample = sample_process()) {
+    series.add("process_cpu_seconds_total", {}, sample->cpu_seconds);
+    set("process_threads", sample->threads);
+    set("process_virtual_memory_bytes", sample->virtual_memory_bytes);
+    set("process_resident_memory_bytes", sample->resident_memory_bytes);
+  }
+  return series;
+}
+
+}  // namespace sconverge

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "metrics/metrics.h"
+#include "metrics/series.h"
+
+namespace sconverge {
+
+/// What every long-running verb tells about itself: what it was built from, its process, its log
+/// and its HTTP answers. One thread at a time, but for `sample`.
+class ProcessMetrics {
+ public:
+  explicit ProcessMetrics(const BuildInfo& build);
+
+  /// `handler` is a route, never a path as a client wrote it.
+  void count_http_answer(const std::string& handler, int status);
+  void count_log_message(LogLevel level);
+
+  [[nodiscard]] const SeriesSet& series() const { return series_; }
+
+  /// What the kernel says about the process now; absent where it does not tell. Any thread.
+  [[nodiscard]] SeriesSet sample() const;
+
+ private:
+  std::optional<double> started_;
+  SeriesSet series_{};
+  std::set<std::string> handlers_{};
+};
+
+}  // namespace sconverge
