@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string>
 
+#include "metrics/gateway_metrics.h"
 #include "metrics/metrics.h"
 #include "tests/metrics/exposition.h"
 
@@ -32,7 +33,7 @@ std::string text_of_file(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// Every family has a series after this.
+/// Every family has a series after this, or in the gateway's.
 std::string full_exposition() {
   Metrics metrics({"1.2.3", "abcdef", "g++ 12"});
   metrics.add_cluster("lab");
@@ -43,6 +44,14 @@ std::string full_exposition() {
   metrics.record(report);
   metrics.set_slurm_info("lab", "24.11.5", "v0.0.42");
   metrics.set_token_expiry("lab", TimePoint{std::chrono::hours{12}});
+  return metrics.exposition();
+}
+
+std::string full_gateway_exposition() {
+  GatewayMetrics metrics({"1.2.3", "abcdef", "g++ 12"});
+  metrics.record_tokens(true, 2, TimePoint{std::chrono::hours{12}});
+  metrics.begin_request();
+  metrics.record_request({"GET", "/slurm/{version}/jobs", 200, 200, 0.2, ""});
   return metrics.exposition();
 }
 
@@ -70,8 +79,11 @@ std::string readme_table() {
 }
 
 TEST(CatalogueTest, ExposesExactlyItsFamiliesWithTheirTypesLabelsAndHelp) {
-  const Exposition exposition = read_exposition(full_exposition());
+  Exposition exposition = read_exposition(full_exposition());
   EXPECT_THAT(exposition.errors, IsEmpty());
+  Exposition of_gateway = read_exposition(full_gateway_exposition());
+  EXPECT_THAT(of_gateway.errors, IsEmpty());
+  exposition.families.merge(of_gateway.families);
   EXPECT_EQ(exposition.families.size(), metric_catalogue().size());
   for (const MetricInfo& info : metric_catalogue()) {
     ASSERT_TRUE(exposition.families.contains(std::string(info.name))) << info.name;
@@ -122,21 +134,26 @@ TEST(CatalogueTest, TheReadmeListsIt) {
   EXPECT_EQ(readme.substr(first, to - first), readme_table());
 }
 
-TEST(CatalogueTest, TheExpositionIsAsItWas) {
-  const auto path = kRoot / "tests" / "data" / "metrics" / "exposition.txt";
-  const std::string now = without_values(full_exposition());
-  if (accepting()) std::ofstream(path) << now;
-  EXPECT_EQ(now, text_of_file(path));
+TEST(CatalogueTest, TheExpositionsAreAsTheyWere) {
+  const auto folder = kRoot / "tests" / "data" / "metrics";
+  for (const auto& [file, exposition] :
+       {std::pair{"exposition.txt", full_exposition()},
+        std::pair{"gateway_exposition.txt", full_gateway_exposition()}}) {
+    const std::string now = without_values(exposition);
+    if (accepting()) std::ofstream(folder / file) << now;
+    EXPECT_EQ(now, text_of_file(folder / file)) << file;
+  }
 }
 
 TEST(CatalogueTest, PromtoolHasNothingToSayWhereItIsInstalled) {
-  const std::string text = full_exposition();
-  EXPECT_THAT(read_exposition(text).errors, IsEmpty());
-  if (std::system("command -v promtool >/dev/null 2>&1") != 0) return;
+  if (std::system("command -v promtool >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "there is no promtool";
   const auto file = std::filesystem::temp_directory_path() /
                     ("sconverge-exposition-" + std::to_string(::getpid()));
-  std::ofstream(file) << text;
-  EXPECT_EQ(std::system(("promtool check metrics <" + file.string()).c_str()), 0);
+  for (const std::string& text : {full_exposition(), full_gateway_exposition()}) {
+    std::ofstream(file) << text;
+    EXPECT_EQ(std::system(("promtool check metrics <" + file.string()).c_str()), 0);
+  }
   std::filesystem::remove(file);
 }
 
