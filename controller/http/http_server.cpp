@@ -1,157 +1,127 @@
 #include "controller/http/http_server.h"
 
-#include <cpprest/http_listener.h>
+#include <sys/socket.h>
 
 #include <algorithm>
-#include <map>
-#include <mutex>
-#include <optional>
-#include <system_error>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cerrno>
+#include <thread>
 #include <utility>
 
-#include "controller/http/port_drain.h"
+#include "controller/http/http_connection.h"
+#include "controller/http/http_site.h"
 
 namespace sconverge {
 namespace {
 
-namespace rest = web::http;
-using Listener = web::http::experimental::listener::http_listener;
+namespace asio = boost::asio;
 
-constexpr std::size_t kMostTargetBytes = 4UL * 1024;
-constexpr std::size_t kMostHeaderBytes = 16UL * 1024;
-constexpr milliseconds kDrainPatience{2000};
+constexpr int kThreads = 2;
+constexpr milliseconds kBreather{100};
 
-HttpAnswer plain(int status, const std::string& text) { return {status, kPlainText, text + "\n"}; }
-
-std::size_t header_bytes(const rest::http_headers& headers) {
-  std::size_t bytes = 0;
-  for (const auto& [name, value] : headers) bytes += name.size() + value.size();
-  return bytes;
-}
-
-/// What the library's threads need; shared with them, so that it outlives an answer under way.
-class Site {
+class AsioServer : public HttpServer {
  public:
-  Site(std::vector<Route> routes, std::function<void(const std::string&, int)> on_answer)
-      : on_answer_(std::move(on_answer)) {
-    for (Route& route : routes) routes_[route.path] = std::move(route.get);
+  AsioServer(ListeningSocket listening, std::unique_ptr<TlsIdentity> tls,
+             std::shared_ptr<Site> site, milliseconds patience)
+      : port_(listening.address().port),
+        tls_(std::move(tls)),
+        site_(std::move(site)),
+        patience_(patience),
+        acceptor_(io_, asio::ip::tcp::v4(), listening.release()),
+        breather_(io_) {
+    wait_for_clients();
+    for (int i = 0; i < kThreads; ++i) threads_.emplace_back([this] { io_.run(); });
   }
+  AsioServer(const AsioServer&) = delete;
+  AsioServer& operator=(const AsioServer&) = delete;
 
-  void answer(const rest::http_request& request) const {
-    const auto route = routes_.find(request.relative_uri().path());
-    const bool known = route != routes_.end();
-    const HttpAnswer answer = known ? answer_to(request, route->second) : unknown(request);
-    if (on_answer_) on_answer_(known ? route->first : "other", answer.status);
-    send(request, answer);
-  }
-
- private:
-  using Get = std::function<HttpAnswer(const HttpRequest&)>;
-
-  static std::optional<HttpAnswer> refusal(const rest::http_request& request) {
-    if (request.request_uri().to_string().size() > kMostTargetBytes) {
-      return plain(414, "request line too long");
+  ~AsioServer() override {
+    io_.stop();
+    for (std::thread& thread : threads_) thread.join();
+    boost::system::error_code ignored;
+    acceptor_.close(ignored);
+    site_->drop();
+    for (const auto& entry : connections_) {
+      if (const auto connection = entry.lock()) connection->cut_off();
     }
-    if (header_bytes(request.headers()) > kMostHeaderBytes) return plain(431, "headers too large");
-    return std::nullopt;
-  }
-
-  static HttpAnswer unknown(const rest::http_request& request) {
-    if (auto refused = refusal(request)) return *refused;
-    return plain(404, "not found");
-  }
-
-  static HttpAnswer answer_to(const rest::http_request& request, const Get& get) {
-    if (auto refused = refusal(request)) return *refused;
-    if (request.method() != rest::methods::GET && request.method() != rest::methods::HEAD) {
-      return plain(405, "only GET and HEAD are served");
-    }
-    try {
-      return get({.query = request.request_uri().query()});
-    } catch (...) {  // the library would take it for its own and tell the client about it
-      return plain(500, "internal error");
-    }
-  }
-
-  static void send(const rest::http_request& request, const HttpAnswer& answer) {
-    rest::http_response response(static_cast<rest::status_code>(answer.status));
-    const bool head = request.method() == rest::methods::HEAD;
-    response.set_body(head ? std::string() : answer.body, answer.content_type);
-    response.headers()["Cache-Control"] = "no-store";
-    response.headers()["X-Content-Type-Options"] = "nosniff";
-    if (answer.status == 405) response.headers()["Allow"] = "GET, HEAD";
-    if (answer.status == 414 || answer.status == 431) response.headers()["Connection"] = "close";
-    if (head) {
-      // The library cannot announce a length without sending that much. Finding nothing to send, it
-      // closes the connection after the headers, which is what a HEAD should look like.
-      response.headers()["Content-Length"] = std::to_string(answer.body.size());
-      response.headers()["Connection"] = "close";
-    }
-    request.reply(response).then([](const pplx::task<void>& sent) {
-      try {
-        sent.get();
-      } catch (const std::exception&) {
-        // The client went away; an exception nobody looks at would end the process.
-      }
-    });
-  }
-
-  std::map<std::string, Get, std::less<>> routes_;
-  std::function<void(const std::string&, int)> on_answer_;
-};
-
-class RestServer : public HttpServer {
- public:
-  RestServer(std::unique_ptr<Listener> listener, std::uint16_t port)
-      : listener_(std::move(listener)), port_(port) {}
-  RestServer(const RestServer&) = delete;
-  RestServer& operator=(const RestServer&) = delete;
-
-  ~RestServer() override {
-    drain_port(port_, kDrainPatience);
-    try {
-      listener_->close().wait();
-    } catch (const std::exception&) {
-      // It was not open any more, which is what we want.
-    }
+    site_->stop();
   }
 
   [[nodiscard]] std::uint16_t port() const override { return port_; }
 
-  bool drain(milliseconds patience) override { return drain_port(port_, patience); }
+  bool drain(milliseconds patience) override { return site_->drain(patience); }
 
  private:
-  std::unique_ptr<Listener> listener_;
-  std::uint16_t port_;
+  void wait_for_clients() {
+    acceptor_.async_wait(asio::ip::tcp::acceptor::wait_read,
+                         [this](const boost::system::error_code& error) {
+                           if (!error) accept_all();
+                         });
+  }
+
+  void accept_all() {
+    for (;;) {
+      const int client =
+          ::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+      if (client >= 0) {
+        take(client);
+        continue;
+      }
+      if (errno == EAGAIN || errno == EWOULDBLOCK) return wait_for_clients();
+      if (errno != ECONNABORTED && errno != EINTR) break;
+    }
+    // Out of descriptors or memory: the next attempt would fail as well, and the one after it.
+    breather_.expires_after(kBreather);
+    breather_.async_wait([this](const boost::system::error_code& error) {
+      if (!error) wait_for_clients();
+    });
+  }
+
+  void take(int client) {
+    if (connections_.size() >= sweep_at_) {
+      std::erase_if(connections_, [](const auto& connection) { return connection.expired(); });
+      sweep_at_ = 2 * std::max<std::size_t>(connections_.size(), 64);
+    }
+    connections_.push_back(
+        converse(io_, client, tls_ ? tls_->context() : nullptr, site_, patience_));
+  }
+
+  const std::uint16_t port_;
+  const std::unique_ptr<TlsIdentity> tls_;
+  const std::shared_ptr<Site> site_;
+  const milliseconds patience_;
+  asio::io_context io_{kThreads};
+  asio::ip::tcp::acceptor acceptor_;
+  asio::steady_timer breather_;
+  /// Touched by the one handler that accepts, and after the threads have ended.
+  std::vector<std::weak_ptr<HttpConnection>> connections_{};
+  std::size_t sweep_at_{64};
+  std::vector<std::thread> threads_{};
 };
 
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> serve(const HttpOptions& options, std::vector<Route> routes) {
-  // A second listener on an address throws and also takes the first one off it (cpprestsdk 2.10),
-  // so the address is known to be free, and stays so, before the library hears of it.
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
-  const auto reserved = ReservedPort::reserve(options.listen);
-  if (!reserved) return reserved.error();
-
-  const ListenAddress& address = reserved->address();
+  std::unique_ptr<TlsIdentity> identity;
+  if (options.tls) {
+    auto loaded = TlsIdentity::load(*options.tls, options.on_tls_failure);
+    if (!loaded) return loaded.error();
+    identity = std::move(*loaded);
+  } else if (!is_loopback(options.listen)) {
+    return Error{ErrorKind::Rejected, "cannot listen on " + to_text(options.listen) +
+                                          ": only loopback addresses are served without TLS"};
+  }
+  auto listening = ListeningSocket::open(options.listen);
+  if (!listening) return listening.error();
   try {
-    auto listener = std::make_unique<Listener>(web::uri("http://" + to_text(address) + "/"));
-    auto site = std::make_shared<const Site>(std::move(routes), options.on_answer);
-    const auto answer = [site](const rest::http_request& request) { site->answer(request); };
-    listener->support(answer);
-    // Left alone, the library answers these itself, and TRACE with all the request's headers.
-    listener->support(rest::methods::OPTIONS, answer);
-    listener->support(rest::methods::TRCE, answer);
-    listener->open().wait();
-    return std::unique_ptr<HttpServer>(
-        std::make_unique<RestServer>(std::move(listener), address.port));
-  } catch (const std::system_error& error) {
-    return cannot_listen(address, error.code().value());
+    return std::unique_ptr<HttpServer>(std::make_unique<AsioServer>(
+        std::move(*listening), std::move(identity),
+        std::make_shared<Site>(options, std::move(routes)), options.patience));
   } catch (const std::exception& error) {
-    return Error{.kind = ErrorKind::Unavailable,
-                 .message = "cannot listen on " + to_text(address) + ": " + error.what()};
+    return Error{ErrorKind::Unavailable,
+                 "cannot listen on " + to_text(options.listen) + ": " + error.what()};
   }
 }
 

@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "controller/core/result.h"
 
 namespace sconverge {
 
-/// Where a server listens: a loopback address.
+/// Where a server listens: an IPv4 address and a port.
 struct ListenAddress {
   std::string host;  ///< "127.0.0.1"
   std::uint16_t port{0};
@@ -18,27 +19,42 @@ struct ListenAddress {
 
 std::string to_text(const ListenAddress& address);  ///< "127.0.0.1:9810"
 
-/// Reads "127.0.0.1:9810" or "localhost:9810"; port 0 stands for any free one. Rejected, with the
-/// reason and what to write instead: what is no address, what is not loopback (nothing wider is
-/// served without TLS and a token), and IPv6 (cpprestsdk 2.10 cannot listen on it). Pure.
-Result<ListenAddress> read_listen_address(std::string_view text);
+bool is_loopback(const ListenAddress& address);  ///< 127.0.0.0/8
 
-/// A port that is ours as long as this lives: bound, but not listening, so that a listener that
-/// sets SO_REUSEADDR can be opened on it.
-class ReservedPort {
+/// How wide a server may listen.
+enum class ListenScope {
+  Loopback,  ///< where there is neither TLS nor a token
+  Any,
+};
+
+/// Reads "127.0.0.1:9810" or "localhost:9810"; port 0 stands for any free one. With
+/// ListenScope::Any also "*:9810" and ":9810" (every IPv4 address of the machine), any other IPv4
+/// address, and a host's name, which is resolved (and waited for).
+///
+/// Rejected, with the reason and what to write instead: what is no address, what is wider than
+/// `scope`, and IPv6.
+Result<ListenAddress> read_listen_address(std::string_view text,
+                                          ListenScope scope = ListenScope::Loopback);
+
+/// A TCP socket that listens. It does not block.
+class ListeningSocket {
  public:
   /// Unavailable if the port is in use or not allowed; the message names the address.
-  static Result<ReservedPort> reserve(const ListenAddress& address);
+  static Result<ListeningSocket> open(const ListenAddress& address);
 
-  ReservedPort(ReservedPort&& other) noexcept;
-  ReservedPort& operator=(ReservedPort&&) = delete;
-  ~ReservedPort();
+  ListeningSocket(ListeningSocket&& other) noexcept;
+  ListeningSocket& operator=(ListeningSocket&&) = delete;
+  ~ListeningSocket();
 
   /// With the real port where 0 was asked for.
   [[nodiscard]] const ListenAddress& address() const { return address_; }
 
+  /// The descriptor, which is the caller's to close from now on.
+  [[nodiscard]] int release() { return std::exchange(socket_, -1); }
+
  private:
-  ReservedPort(int socket, ListenAddress address) : socket_(socket), address_(std::move(address)) {}
+  ListeningSocket(int socket, ListenAddress address)
+      : socket_(socket), address_(std::move(address)) {}
 
   int socket_;
   ListenAddress address_;

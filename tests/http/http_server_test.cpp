@@ -1,15 +1,9 @@
 #include "controller/http/http_server.h"
 
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <mutex>
 #include <stdexcept>
@@ -17,7 +11,7 @@
 #include <utility>
 
 #include "controller/core/time.h"
-#include "controller/http/port_drain.h"
+#include "tests/http/raw_connection.h"
 
 namespace sconverge::test {
 namespace {
@@ -27,54 +21,6 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-/// A client that sends exactly the bytes it is given, and gives up after five seconds.
-class RawConnection {
- public:
-  explicit RawConnection(std::uint16_t port)
-      : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    const timeval patience{5, 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    connected_ =
-        ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
-  }
-  RawConnection(RawConnection&& other) noexcept
-      : socket_(std::exchange(other.socket_, -1)), connected_(other.connected_) {}
-  RawConnection& operator=(RawConnection&&) = delete;
-  ~RawConnection() {
-    if (socket_ >= 0) ::close(socket_);
-  }
-
-  [[nodiscard]] bool connected() const { return connected_; }
-
-  void send(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const auto sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return;
-      bytes.remove_prefix(static_cast<std::size_t>(sent));
-    }
-  }
-
-  /// All that comes until the server closes; "(silence)" at the end if it does not.
-  [[nodiscard]] std::string read_to_end() const {
-    std::string all;
-    char buffer[4096];
-    for (;;) {
-      const auto got = ::recv(socket_, buffer, sizeof(buffer), 0);
-      if (got < 0 && errno == EAGAIN) return all + "(silence)";
-      if (got <= 0) return all;
-      all.append(buffer, static_cast<std::size_t>(got));
-    }
-  }
-
- private:
-  int socket_;
-  bool connected_{false};
-};
 
 // One page that says "hello", one that throws, and what was counted.
 struct HttpServerTest : testing::Test {
@@ -92,23 +38,19 @@ struct HttpServerTest : testing::Test {
             {{"/hello",
               [this](const HttpRequest& request) {
                 seen = request;
-                return HttpAnswer{200, "text/plain; version=0.0.4", "hello\n"};
+                return HttpAnswer{200, "text/plain; version=0.0.4", "hello\n", {}};
               }},
              {"/broken",
               [](const HttpRequest&) -> HttpAnswer { throw std::runtime_error("secret reason"); }},
              {"/unready", [](const HttpRequest&) {
-                return HttpAnswer{503, kPlainText, "no\n"};
+                return HttpAnswer{503, kPlainText, "no\n", {}};
               }}});
 
   [[nodiscard]] std::uint16_t port() const { return (*started)->port(); }
 
-  std::string ask(const std::string& request) const {
-    const RawConnection connection(port());
-    connection.send(request);
-    return connection.read_to_end();
-  }
+  std::string ask(const std::string& request) const { return ask_raw(port(), request); }
   std::string ask(const std::string& method, const std::string& target) const {
-    return ask(method + " " + target + " HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+    return ask(request_text(method, target));
   }
 };
 
@@ -236,32 +178,6 @@ TEST_F(HttpServerTest, DestroyingItInTheMiddleOfRequestsIsSafe) {
   EXPECT_FALSE(RawConnection(was).connected());
   stop = true;
   talking.join();
-}
-
-TEST_F(HttpServerTest, DrainingThePortEndsEveryConnection) {
-  std::vector<RawConnection> idle;
-  for (int i = 0; i < 20; ++i) idle.emplace_back(port());
-  EXPECT_TRUE(drain_port(port(), seconds{5}));
-  for (const RawConnection& client : idle) EXPECT_EQ(client.read_to_end(), "");
-}
-
-TEST(PortDrainTest, AnOwnerThatKeepsItsSocketOpenIsWaitedForNoLongerThanAllowed) {
-  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(address);
-  auto* const any = reinterpret_cast<sockaddr*>(&address);
-  ASSERT_EQ(::bind(listener, any, size), 0);
-  ASSERT_EQ(::listen(listener, 1), 0);
-  ASSERT_EQ(::getsockname(listener, any, &size), 0);
-  const std::uint16_t port = ntohs(address.sin_port);
-  {
-    const RawConnection never_accepted(port);
-    EXPECT_FALSE(drain_port(port, milliseconds{5}));
-  }
-  ::close(listener);
-  EXPECT_TRUE(drain_port(port, milliseconds{5}));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(ListenAddressTest, WiderAddressesAreRefusedUntilThereIsTls) {
 
 TEST(ListenAddressTest, IpVersionSixIsRefusedWithTheWayOut) {
   EXPECT_EQ(error_of("[::1]:9810"),
-            "cannot listen on \"[::1]:9810\": the HTTP library cannot listen on IPv6 addresses; "
+            "cannot listen on \"[::1]:9810\": IPv6 addresses are not served; "
             "write 127.0.0.1:9810");
 }
 
@@ -49,15 +49,46 @@ TEST(ListenAddressTest, WhatIsNoAddressIsRefused) {
   }
 }
 
-TEST(ReservedPortTest, PortZeroBecomesARealOne) {
-  const auto first = ReservedPort::reserve({"127.0.0.1", 0});
-  const auto second = ReservedPort::reserve({"127.0.0.1", 0});
+TEST(ListenAddressTest, WithTlsAnyAddressOrNameIsRead) {
+  const auto read = [](std::string_view text) {
+    return *read_listen_address(text, ListenScope::Any);
+  };
+  EXPECT_EQ(read("0.0.0.0:8443"), (ListenAddress{"0.0.0.0", 8443}));
+  EXPECT_EQ(read("*:8443"), (ListenAddress{"0.0.0.0", 8443}));
+  EXPECT_EQ(read(":8443"), (ListenAddress{"0.0.0.0", 8443}));
+  EXPECT_EQ(read("10.1.2.3:8443"), (ListenAddress{"10.1.2.3", 8443}));
+  EXPECT_EQ(read("127.0.0.1:8443"), (ListenAddress{"127.0.0.1", 8443}));
+  EXPECT_EQ(read("localhost:8443"), (ListenAddress{"127.0.0.1", 8443}));
+}
+
+TEST(ListenAddressTest, WithTlsANameOfNobodyAndIpVersionSixAreRefused) {
+  const auto why = [](std::string_view text) {
+    return read_listen_address(text, ListenScope::Any).error().message;
+  };
+  EXPECT_EQ(why("no such host:8443"),
+            "cannot listen on \"no such host:8443\": \"no such host\" is neither an IP address "
+            "nor a host's name; write 0.0.0.0:8443");
+  EXPECT_EQ(why("[::]:8443"),
+            "cannot listen on \"[::]:8443\": IPv6 addresses are not served; write 0.0.0.0:8443");
+  EXPECT_THAT(why("0.0.0.0"), HasSubstr("it is not ADDRESS:PORT"));
+}
+
+TEST(ListenAddressTest, LoopbackIsTheWholeNetwork127) {
+  EXPECT_TRUE(is_loopback({"127.0.0.1", 1}));
+  EXPECT_TRUE(is_loopback({"127.255.1.2", 1}));
+  EXPECT_FALSE(is_loopback({"0.0.0.0", 1}));
+  EXPECT_FALSE(is_loopback({"128.0.0.1", 1}));
+}
+
+TEST(ListeningSocketTest, PortZeroBecomesARealOne) {
+  const auto first = ListeningSocket::open({"127.0.0.1", 0});
+  const auto second = ListeningSocket::open({"127.0.0.1", 0});
   ASSERT_TRUE(first.ok() && second.ok());
   EXPECT_NE(first->address().port, 0);
   EXPECT_NE(first->address().port, second->address().port);
 }
 
-TEST(ReservedPortTest, AnAddressOfNobodyIsOneLine) {
+TEST(ListeningSocketTest, AnAddressOfNobodyIsOneLine) {
   EXPECT_EQ(cannot_listen({"127.0.0.1", 80}, EACCES).message,
             "cannot listen on 127.0.0.1:80: permission denied");
 }

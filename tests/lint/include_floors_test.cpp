@@ -58,6 +58,7 @@ const std::vector<Fence>& fences() {
        {"specs/job_spec.cpp", "controller/slurm/wire*.cpp", "controller/store/*codec*.cpp",
         "controller/gateway/wire*.cpp", "controller/app/*.cpp", "tests/*/*.cpp"}},
       {"cpprest/", {"controller/http/http_client.cpp", "controller/http/http_server*.cpp"}},
+      {"boost/", {"controller/http/http_connection.cpp", "controller/http/http_server.cpp"}},
       {"pplx/", {"controller/http/http_client.cpp", "controller/http/http_server*.cpp"}},
       {"prometheus/", {"metrics/*.cpp"}},
       {"spdlog/", {"controller/app/log.cpp"}},
@@ -65,7 +66,8 @@ const std::vector<Fence>& fences() {
       {"SQLiteCpp/", {"controller/store/*.cpp"}},
       {"sqlite3.h", {"controller/store/*.cpp", "tests/store/*.cpp"}},
       {"openssl/",
-       {"specs/job_spec.cpp", "controller/gateway/*token*.cpp", "controller/slurm/*.cpp"}},
+       {"specs/job_spec.cpp", "controller/gateway/*token*.cpp", "controller/http/tls_identity.cpp",
+        "controller/slurm/*.cpp"}},
       {"gtest/", {"tests/*/*.cpp", "tests/*/*.h"}},
       {"gmock/", {"tests/*/*.cpp", "tests/*/*.h"}},
   };
