@@ -68,6 +68,9 @@ class Gateway {
 
   HttpAnswer answer(const HttpRequest& request);
 
+  /// "/v1beta1/projects/P/locations/R/modelDevelopmentClusters/C:callSlurmRestApi"
+  [[nodiscard]] const std::string& url_path() const { return url_path_; }
+
  private:
   struct Call {
     CallEnvelope envelope{};

@@ -31,22 +31,39 @@ std::string beginning_of(std::string_view text) {
   return clean.substr(0, end);
 }
 
+/// What the code alone does not tell, and a client that submits must know.
+std::string_view reason_of(RpcStatus status) {
+  if (status == RpcStatus::DeadlineExceeded) return "MAY_HAVE_BEEN_CARRIED_OUT";
+  if (status == RpcStatus::Unavailable) return "NOTHING_CHANGED";
+  return "";
+}
+
+std::string error_text(int code, RpcStatus status, const std::string& message) {
+  json error{{"code", code}, {"message", message}, {"status", to_text(status)}};
+  if (const auto reason = reason_of(status); !reason.empty()) {
+    error["details"] = json::array({{{"@type", "type.googleapis.com/google.rpc.ErrorInfo"},
+                                     {"reason", reason},
+                                     {"domain", "sconverge"}}});
+  }
+  return json{{"error", std::move(error)}}.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 }  // namespace
 
 RpcAnswer refusal(RpcStatus status, const std::string& message) {
-  json error{{"code", http_code(status)}, {"message", message}, {"status", to_text(status)}};
-  if (status == RpcStatus::DeadlineExceeded) {
-    error["details"] = json::array({{{"@type", "type.googleapis.com/google.rpc.ErrorInfo"},
-                                     {"reason", "MAY_HAVE_BEEN_CARRIED_OUT"},
-                                     {"domain", "sconverge"}}});
-  }
-  RpcAnswer answer{status, {http_code(status), kJson, {}, {}}};
-  answer.http.body =
-      json{{"error", std::move(error)}}.dump(-1, ' ', false, json::error_handler_t::replace);
+  const int code = http_code(status);
+  RpcAnswer answer{status, {code, kJson, error_text(code, status, message), {}}};
   if (status == RpcStatus::Unauthenticated) {
     answer.http.headers.emplace_back("WWW-Authenticate", "Bearer");
   }
   return answer;
+}
+
+HttpAnswer refusal_of_server(int http_status, const std::string& why) {
+  const RpcStatus status = http_status == 503   ? RpcStatus::Unavailable
+                           : http_status >= 500 ? RpcStatus::Internal
+                                                : RpcStatus::InvalidArgument;
+  return {http_status, kJson, error_text(http_status, status, why), {}};
 }
 
 RpcAnswer refusal(const Error& error) { return refusal(rpc_status(error.kind), error.message); }

@@ -8,12 +8,17 @@
 namespace sconverge {
 
 /// An error as Google's APIs give it (AIP-193): {"error":{"code":<HTTP code>,"message":...,
-/// "status":"INVALID_ARGUMENT"}}. DEADLINE_EXCEEDED has an ErrorInfo in `details` too, whose reason
-/// says that the call may have been carried out. UNAUTHENTICATED carries WWW-Authenticate.
+/// "status":"INVALID_ARGUMENT"}}. In `details` an ErrorInfo says of DEADLINE_EXCEEDED that the call
+/// may have been carried out, and of UNAVAILABLE that nothing was changed. UNAUTHENTICATED carries
+/// WWW-Authenticate.
 ///
 /// REQUIRES: `status` is not Ok.
 RpcAnswer refusal(RpcStatus status, const std::string& message);
 RpcAnswer refusal(const Error& error);  ///< see rpc_status(ErrorKind)
+
+/// What the HTTP server itself says to a request that it does not hand on (or whose answer failed),
+/// in the same form: with this HTTP status, and the canonical code that comes closest.
+HttpAnswer refusal_of_server(int http_status, const std::string& why);
 
 /// Each byte that is not part of UTF-8 becomes U+FFFD.
 std::string as_utf8(std::string_view text);

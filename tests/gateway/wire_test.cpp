@@ -175,7 +175,33 @@ TEST(Refusals, HaveTheCodesOfGooglesTable) {
     const json error = json::parse(answer.http.body)["error"];
     EXPECT_EQ(error["code"], code);
     EXPECT_EQ(error["status"], std::string(to_text(status)));
-    EXPECT_EQ(error.contains("details"), status == RpcStatus::DeadlineExceeded);
+    EXPECT_EQ(error.contains("details"),
+              status == RpcStatus::DeadlineExceeded || status == RpcStatus::Unavailable);
+  }
+}
+
+TEST(Refusals, SayWhetherSomethingMayHaveHappened) {
+  EXPECT_EQ(json::parse(refusal(RpcStatus::DeadlineExceeded, "x").http.body)["error"]["details"],
+            json::parse(R"([{"@type":"type.googleapis.com/google.rpc.ErrorInfo",)"
+                        R"("reason":"MAY_HAVE_BEEN_CARRIED_OUT","domain":"sconverge"}])"));
+  EXPECT_EQ(json::parse(refusal(RpcStatus::Unavailable, "x").http.body)["error"]["details"],
+            json::parse(R"([{"@type":"type.googleapis.com/google.rpc.ErrorInfo",)"
+                        R"("reason":"NOTHING_CHANGED","domain":"sconverge"}])"));
+}
+
+TEST(Refusals, OfTheHttpServerItselfHaveTheSameForm) {
+  EXPECT_EQ(
+      refusal_of_server(414, "request line too long").body,
+      R"({"error":{"code":414,"message":"request line too long","status":"INVALID_ARGUMENT"}})");
+  for (const auto& [code, word] :
+       std::vector<std::pair<int, std::string>>{{400, "INVALID_ARGUMENT"},
+                                                {431, "INVALID_ARGUMENT"},
+                                                {500, "INTERNAL"},
+                                                {503, "UNAVAILABLE"}}) {
+    const HttpAnswer answer = refusal_of_server(code, "x");
+    EXPECT_EQ(answer.status, code);
+    EXPECT_EQ(json::parse(answer.body)["error"]["code"], code);
+    EXPECT_EQ(json::parse(answer.body)["error"]["status"], word);
   }
 }
 
