@@ -46,7 +46,7 @@ std::optional<SiteAnswer> Site::answer(const HttpRequest& head, std::size_t targ
   return ask(handler, route->second, head, std::move(in_flight));
 }
 
-void Site::serve(HttpRequest whole, std::function<void(SiteAnswer)> done) {
+void Site::serve(HttpRequest whole, const std::function<void(SiteAnswer)>& done) {
   auto in_flight = in_flight_->begin();
   if (!in_flight) return done(refuse(503, "shutting down"));
   const auto shared = std::make_shared<HttpRequest>(std::move(whole));

@@ -32,7 +32,7 @@ class Site {
 
   /// Has the service answer. `done` is called once, here or later on a thread of the service's; or
   /// never, after `drop`.
-  void serve(HttpRequest whole, std::function<void(SiteAnswer)> done);
+  void serve(HttpRequest whole, const std::function<void(SiteAnswer)>& done);
 
   /// The answer to a request that cannot be read.
   SiteAnswer refuse(int status, const std::string& why);
