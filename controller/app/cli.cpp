@@ -28,6 +28,25 @@ class HelpFormatter : public CLI::Formatter {
 
 using Formats = std::map<std::string, OutputFormat>;
 
+bool is_about_clusters(const Setting& setting) {
+  return setting.scope == SettingScope::Cluster || setting.key == "defaultCluster";
+}
+
+bool is_about_gateways(const Setting& setting) {
+  for (const std::string_view prefix : {"gateway.", "log.", "slurmrestd."}) {
+    if (setting.key.starts_with(prefix)) return true;
+  }
+  for (const std::string_view key :
+       {"listen", "slurmJobApi.project", "slurmJobApi.region", "slurmJobApi.cluster",
+        "slurmJobApi.googleApiVersion", "caFile", "requestTimeout"}) {
+    if (setting.key == key) return true;
+  }
+  return false;
+}
+
+/// The settings of verbs that run a controller, or look as one.
+bool is_about_controllers(const Setting& setting) { return !setting.key.starts_with("gateway."); }
+
 /// The grammar of the command line, and what was said in it.
 class CommandLine {
  public:
@@ -48,6 +67,8 @@ class CommandLine {
     add_rerun();
     add_approve();
     add_check();
+    add_api();
+    add_gateway();
     add_version();
   }
 
@@ -108,9 +129,7 @@ class CommandLine {
     }
     verb->add_option("--token", token_)->group("");  // known only to say why not
   }
-  void add_all_settings(CLI::App* verb) {
-    add_settings(verb, [](const Setting&) { return true; });
-  }
+  void add_all_settings(CLI::App* verb) { add_settings(verb, &is_about_controllers); }
   void add_state_setting(CLI::App* verb) {
     add_settings(verb, [](const Setting& setting) { return setting.key == "state"; });
   }
@@ -135,6 +154,8 @@ class CommandLine {
   void add_rerun();
   void add_approve();
   void add_check();
+  void add_api();
+  void add_gateway();
   void add_version();
 
   ExitCode refuse(const CLI::ParseError& error);
@@ -150,6 +171,7 @@ class CommandLine {
   std::string token_{};
   OutputFormat output_{OutputFormat::Table};
   std::vector<std::string> names_{};
+  ApiOptions api_{};
   std::string name_space_{};
   std::string timeout_{};
   bool flag_namespaces_{false};
@@ -282,6 +304,34 @@ void CommandLine::add_check() {
                             });
   add_output(verb, kText);
   add_all_settings(verb);
+}
+
+void CommandLine::add_api() {
+  CLI::App* verb =
+      add_verb("api", "Send one request to Slurm and print its answer",
+               "sconverge api GET /slurm/v0.0.42/jobs/ --config lab.yaml\n"
+               "  sconverge api POST /slurm/v0.0.42/job/submit @job.json --config lab.yaml",
+               [this] {
+                 return configured({.clusters = true}, [this](const Config& config) {
+                   return verb_api(api_, config, console_);
+                 });
+               });
+  verb->add_option("METHOD", api_.method, "GET, POST or DELETE")->type_name("")->required();
+  verb->add_option("PATH", api_.path, "Slurm REST path")->type_name("")->required();
+  verb->add_option("BODY", api_.body, "JSON, @FILE, or - for the standard input")->type_name("");
+  add_settings(verb, &is_about_clusters);
+}
+
+void CommandLine::add_gateway() {
+  CLI::App* verb = add_verb(
+      "gateway", "Serve Google's Slurm Job API in front of a slurmrestd",
+      "sconverge gateway --slurmrestd http://127.0.0.1:6820 --user alice --token-file token\n"
+      "    --project my-project --region us-central1 --cluster c1 --tokens tokens.yaml",
+      [this] {
+        return configured({.clusters = true, .gateway = true},
+                          [this](const Config& config) { return verb_gateway(config, console_); });
+      });
+  add_settings(verb, &is_about_gateways);
 }
 
 void CommandLine::add_version() {

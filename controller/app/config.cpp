@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include "controller/app/config_checks.h"
 #include "controller/app/config_file.h"
 #include "controller/app/file_text.h"
 #include "controller/app/settings.h"
@@ -16,11 +17,6 @@ namespace {
 
 constexpr std::size_t kMaxConfigBytes = std::size_t{1024} * 1024;
 constexpr std::string_view kDefaultCluster = "default";
-
-Problem named(std::string field, std::string what, std::string remedy,
-              ProblemKind kind = ProblemKind::Schema) {
-  return {"", 0, 0, std::move(field), std::move(what), std::move(remedy), kind};
-}
 
 std::string variable(const ConfigInputs& inputs, const std::string& name) {
   const auto found = inputs.variables.find(name);
@@ -52,9 +48,16 @@ class Assembly {
     read_flags();
     choose_default_cluster();
     for (const auto& given : given_) apply(given);
+    choose_ways();
     finish_paths();
-    check_needs();
-    for (auto& [name, cluster] : clusters_) reading_.config.clusters.push_back(cluster);
+    for (auto& [name, cluster] : clusters_) {
+      if (says_job_api(cluster)) cluster.job_api.variables = credential_variables();
+      reading_.config.clusters.push_back(cluster);
+    }
+    for (auto& problem :
+         missing_settings(reading_.config, inputs_, needs_, {given_, default_cluster_, places_})) {
+      reading_.problems.push_back(std::move(problem));
+    }
     return std::move(reading_);
   }
 
@@ -90,18 +93,18 @@ class Assembly {
                         {},
                         setting.shape == SettingShape::Map ? split_at_commas(text)
                                                            : std::vector<std::string>{text},
-                        named(std::string(setting.variable), "", "")});
+                        named_problem(std::string(setting.variable), "", "")});
     }
     for (const auto& [name, text] : inputs_.variables) {
       if (name == "SCONVERGE_TOKEN") {
-        reading_.problems.push_back(named(name, "a token is taken from SLURM_JWT or from a file",
-                                          "set SLURM_JWT or SCONVERGE_TOKEN_FILE instead",
-                                          ProblemKind::Policy));
+        reading_.problems.push_back(
+            named_problem(name, "a token is taken from SLURM_JWT or from a file",
+                          "set SLURM_JWT or SCONVERGE_TOKEN_FILE instead", ProblemKind::Policy));
       } else if (is_stray_variable(name, known)) {
         const auto close = near_miss(name, known);
         reading_.warnings.push_back(
-            named(name, "unknown variable, ignored",
-                  close.empty() ? "unset it" : "did you mean " + std::string(close) + "?"));
+            named_problem(name, "unknown variable, ignored",
+                          close.empty() ? "unset it" : "did you mean " + std::string(close) + "?"));
       }
     }
   }
@@ -121,7 +124,8 @@ class Assembly {
       if (found == inputs_.flags.end() || found->second.empty()) continue;
       auto values = found->second;
       if (setting.shape != SettingShape::Map) values = {values.back()};
-      given_.push_back({&setting, {}, values, named("--" + std::string(setting.flag), "", "")});
+      given_.push_back(
+          {&setting, {}, values, named_problem("--" + std::string(setting.flag), "", "")});
     }
   }
 
@@ -148,9 +152,9 @@ class Assembly {
     } else if (clusters_.contains(std::string(kDefaultCluster))) {
       default_cluster_ = kDefaultCluster;
     } else if (clusters_.size() > 1 && needs_.clusters) {
-      reading_.problems.push_back(named("defaultCluster",
-                                        "there are several clusters and none is the default",
-                                        "set it to one of: " + cluster_names()));
+      reading_.problems.push_back(
+          named_problem("defaultCluster", "there are several clusters and none is the default",
+                        "set it to one of: " + cluster_names()));
     }
     reading_.config.default_cluster = default_cluster_;
   }
@@ -182,8 +186,8 @@ class Assembly {
         config.state = home + "/.local/state/sconverge";
       } else {
         reading_.problems.push_back(
-            named("state", "there is no HOME to keep state below",
-                  "use --state DIR, SCONVERGE_STATE or state: in the file"));
+            named_problem("state", "there is no HOME to keep state below",
+                          "use --state DIR, SCONVERGE_STATE or state: in the file"));
         return;
       }
     }
@@ -192,60 +196,55 @@ class Assembly {
     config.specs = absolute_path(config.specs);
     if (config.state == config.specs || config.state.starts_with(config.specs + "/")) {
       reading_.problems.push_back(
-          named("state", config.state + " lies in the watched directory " + config.specs,
-                "keep the state somewhere else"));
+          named_problem("state", config.state + " lies in the watched directory " + config.specs,
+                        "keep the state somewhere else"));
     }
   }
 
-  void check_needs() {
-    if (needs_.specs && reading_.config.specs.empty()) {
-      reading_.problems.push_back(named("specs", "the directory to watch is not given",
-                                        "use --specs DIR, SCONVERGE_SPECS or specs: in the file"));
+  [[nodiscard]] std::map<std::string, std::string> credential_variables() const {
+    std::map<std::string, std::string> found;
+    for (const auto& [name, text] : inputs_.variables) {
+      const bool google = name.starts_with("GOOGLE_") || name.starts_with("GCE_METADATA_");
+      if (google || name == "CLOUDSDK_CONFIG" || name == "NO_GCE_CHECK" || name == "HOME") {
+        found[name] = text;
+      }
     }
-    if (!needs_.clusters) return;
-    if (clusters_.empty()) {
-      reading_.problems.push_back(
-          named("clusters", "no Slurm cluster is given",
-                "use --slurmrestd URL --user NAME --token-file FILE, or clusters: in the file"));
-    }
-    for (const auto& [name, cluster] : clusters_) check_cluster(cluster);
+    return found;
   }
 
-  void check_cluster(const ClusterConfig& cluster) {
-    if (was_refused(cluster.name)) return;
-    const auto written = places_.find(cluster.name);
-    Problem place = written != places_.end() ? written->second : Problem{};
-    const std::string field = "clusters." + cluster.name;
-    if (cluster.slurmrestd.url.empty() && !refused("slurmrestd.url", cluster.name)) {
-      place.field = field + ".slurmrestd.url";
-      refuse(place, "the address of slurmrestd is not given",
-             "use --slurmrestd URL, SCONVERGE_SLURMRESTD or the key in the file");
-    }
-    if (cluster.slurmrestd.user.empty() && !refused("slurmrestd.user", cluster.name)) {
-      place.field = field + ".slurmrestd.user";
-      refuse(place, "the Slurm user is not given",
-             "use --user NAME, SCONVERGE_USER or the key in the file");
-    }
-    if (cluster.slurmrestd.token_file.empty() && variable(inputs_, "SLURM_JWT").empty()) {
-      place.field = field + ".slurmrestd.tokenFile";
-      refuse(place, "there is no token",
-             "use --token-file FILE, SCONVERGE_TOKEN_FILE, the key in the file or SLURM_JWT");
+  /// Of two ways to a cluster the one that was said more strongly holds.
+  void choose_ways() {
+    if (needs_.gateway) return;
+    for (auto& [name, cluster] : clusters_) {
+      const auto direct = strength("slurmrestd.url", name);
+      const auto api =
+          std::max({strength("slurmJobApi.project", name), strength("slurmJobApi.region", name),
+                    strength("slurmJobApi.cluster", name)});
+      if (direct == Strength::None || api == Strength::None) continue;
+      if (direct == api) {
+        refuse(place_of(cluster.name, "slurmJobApi", places_),
+               "two ways to the cluster are given, slurmrestd and slurmJobApi", "keep one of them");
+      } else if (direct < api) {
+        cluster.slurmrestd = {};
+      } else {
+        cluster.job_api = {};
+      }
     }
   }
 
-  /// Whether a transport of this cluster was itself refused, so that its lack is no second problem.
-  bool was_refused(const std::string& cluster) const {
-    const std::string prefix = "clusters." + cluster + ".slurmJobApi";
-    return std::any_of(reading_.problems.begin(), reading_.problems.end(),
-                       [&](const Problem& problem) { return problem.field == prefix; });
-  }
+  enum class Strength { None, File, Variable, Flag };
 
-  /// Whether somebody did give this setting, in a way that was refused.
-  bool refused(std::string_view key, const std::string& cluster) const {
-    return std::any_of(given_.begin(), given_.end(), [&](const GivenSetting& given) {
-      return given.setting->key == key &&
-             (given.cluster.empty() ? default_cluster_ : given.cluster) == cluster;
-    });
+  [[nodiscard]] Strength strength(std::string_view key, const std::string& cluster) const {
+    Strength strongest = Strength::None;
+    for (const GivenSetting& given : given_) {
+      if (!given.is_about(key, cluster, default_cluster_)) continue;
+      const bool flag = given.place.field.starts_with("--");
+      const Strength found = !given.place.file.empty() ? Strength::File
+                             : flag                    ? Strength::Flag
+                                                       : Strength::Variable;
+      strongest = std::max(strongest, found);
+    }
+    return strongest;
   }
 
   std::string cluster_names() const {
@@ -276,13 +275,13 @@ ConfigReading read_config(const ConfigInputs& inputs, const ConfigNeeds& needs) 
 }
 
 Policy policy_for(const Config& config, const ClusterConfig& cluster) {
-  const std::string& user = cluster.slurmrestd.user;
-  std::map<std::string, std::string> environment{
-      {"HOME", user == "root" ? "/root" : "/home/" + user},
-      {"LOGNAME", user},
-      {"PATH", "/usr/local/bin:/usr/bin:/bin"},
-      {"SHELL", "/bin/sh"},
-      {"USER", user}};
+  const std::string& user = cluster.user();
+  std::map<std::string, std::string> environment{{"PATH", "/usr/local/bin:/usr/bin:/bin"},
+                                                 {"SHELL", "/bin/sh"}};
+  if (!user.empty()) {
+    environment["HOME"] = user == "root" ? "/root" : "/home/" + user;
+    environment["LOGNAME"] = environment["USER"] = user;
+  }
   for (const auto& [key, value] : cluster.environment) environment[key] = value;
 
   Policy policy{config.controller_id};
@@ -295,7 +294,7 @@ Policy policy_for(const Config& config, const ClusterConfig& cluster) {
   policy.prune_grace = std::chrono::ceil<seconds>(config.prune_grace);
   // slurmrestd goes on with a request after its client has hung up, as long as its own calls to
   // slurmctld last (Slurm 24.11: up to 18 s while slurmctld is down).
-  policy.request_timeout = std::chrono::ceil<seconds>(cluster.slurmrestd.timeout) + seconds{30};
+  policy.request_timeout = std::chrono::ceil<seconds>(cluster.timeout) + seconds{30};
   policy.interval = config.interval;
   return policy;
 }

@@ -6,6 +6,7 @@
 
 #include "controller/core/policy.h"
 #include "controller/core/time.h"
+#include "controller/google/credentials.h"
 #include "metrics/metrics.h"
 #include "specs/problem.h"
 
@@ -15,25 +16,60 @@ enum class LogFormat { Auto, Logfmt, Json };  ///< Auto: logfmt on a terminal, e
 
 /// A slurmrestd, and who we are to it. Tokens are never held here.
 struct SlurmrestdConfig {
-  std::string url{};            ///< "http://host:6820", without a trailing slash
-  std::string user{};           ///< X-SLURM-USER-NAME
-  std::string token_file{};     ///< empty: the token is the variable SLURM_JWT
-  std::string api_version{};    ///< a pinned "v0.0.42"; empty: the newest that both sides know
-  std::string ca_file{};        ///< PEM; empty: the system's certificates
-  milliseconds timeout{30000};  ///< of one request
+  std::string url{};         ///< "http://host:6820", without a trailing slash
+  std::string user{};        ///< X-SLURM-USER-NAME
+  std::string token_file{};  ///< empty: the token is the variable SLURM_JWT
 
   friend bool operator==(const SlurmrestdConfig&, const SlurmrestdConfig&) = default;
 };
 
+/// A training cluster behind Google's Slurm Job API, or behind a gateway that speaks it.
+struct SlurmJobApiConfig {
+  std::string project{};
+  std::string region{};
+  std::string cluster{};
+  std::string endpoint{};  ///< without a trailing slash; empty: Google's of the region
+  std::string google_api_version{"v1beta1"};
+  std::string credentials{};        ///< file; empty: Application Default Credentials
+  std::string access_token_file{};  ///< a bearer token of its own instead of `credentials`
+  ServiceAccountFlow service_account_flow{ServiceAccountFlow::SelfSigned};
+  std::string quota_project{};
+  std::string user{};  ///< our Linux account on the cluster; empty: not known
+  std::map<std::string, std::string> variables{};  ///< the environment's that tell of credentials
+
+  friend bool operator==(const SlurmJobApiConfig&, const SlurmJobApiConfig&) = default;
+};
+
+/// A cluster is reached in one of two ways; a gateway has both, one at each end.
 struct ClusterConfig {
   std::string name{};
   SlurmrestdConfig slurmrestd{};
+  SlurmJobApiConfig job_api{};
+  std::string api_version{};    ///< a pinned "v0.0.42"; empty: the newest that both sides know
+  std::string ca_file{};        ///< PEM; empty: the system's certificates
+  milliseconds timeout{30000};  ///< of one request
   std::string working_directory{"/tmp"};  ///< for jobs that set none
   /// Variables of jobs that set no environment, beside the minimum (see `policy_for`).
   std::map<std::string, std::string> environment{};
   int concurrency{4};  ///< submits or cancels in flight at once
 
+  /// How the controller reaches it.
+  [[nodiscard]] bool uses_job_api() const { return slurmrestd.url.empty(); }
+  /// Whose jobs they are; empty: not known.
+  [[nodiscard]] const std::string& user() const {
+    return uses_job_api() ? job_api.user : slurmrestd.user;
+  }
+
   friend bool operator==(const ClusterConfig&, const ClusterConfig&) = default;
+};
+
+/// What `sconverge gateway` needs beside a cluster's two ends.
+struct GatewayConfig {
+  std::string tokens{};  ///< file of the bearer tokens it accepts
+  std::string tls_certificate{};
+  std::string tls_key{};
+
+  friend bool operator==(const GatewayConfig&, const GatewayConfig&) = default;
 };
 
 struct Config {
@@ -41,13 +77,14 @@ struct Config {
       controller_id{};  ///< empty: chosen at the first start and kept in the state directory
   std::string specs{};
   std::string state{};
-  std::string listen{"127.0.0.1:9810"};
+  std::string listen{};  ///< empty: the verb's own default
   milliseconds interval{10000};
   milliseconds prune_grace{30000};
   LogLevel log_level{LogLevel::Info};
   LogFormat log_format{LogFormat::Auto};
   std::string default_cluster{};  ///< where specs run that name none; set if there is any cluster
   std::vector<ClusterConfig> clusters{};  ///< sorted by name
+  GatewayConfig gateway{};
 
   friend bool operator==(const Config&, const Config&) = default;
 };
@@ -63,6 +100,7 @@ struct ConfigInputs {
 struct ConfigNeeds {
   bool specs{false};
   bool clusters{false};
+  bool gateway{false};  ///< both ends of one cluster
 };
 
 struct ConfigReading {
@@ -76,12 +114,13 @@ struct ConfigReading {
 /// column, or a flag's or variable's name in `Problem::field`), and never a token.
 ///
 /// Flags and variables about a cluster speak of the default cluster; without any cluster in the
-/// file they make one that is named "default". Paths in the file are relative to the file.
+/// file they make one that is named "default". Paths in the file are relative to the file. Where a
+/// flag says how to reach a cluster, and a variable or the file says the other way, the flag holds.
 ConfigReading read_config(const ConfigInputs& inputs, const ConfigNeeds& needs);
 
 /// The policy of one cluster. Its jobs' environment is what is configured over this minimum, which
-/// is what a login would give: PATH=/usr/local/bin:/usr/bin:/bin, SHELL=/bin/sh, USER and LOGNAME
-/// (the Slurm user) and HOME=/home/<user> (a guess; set `environment` where it is wrong).
+/// is what a login would give: PATH=/usr/local/bin:/usr/bin:/bin, SHELL=/bin/sh and, where the user
+/// is known, USER, LOGNAME and HOME=/home/<user> (a guess; set `environment` where it is wrong).
 Policy policy_for(const Config& config, const ClusterConfig& cluster);
 
 /// Null if there is no such cluster.

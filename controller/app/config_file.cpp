@@ -13,9 +13,8 @@ namespace sconverge {
 namespace {
 
 constexpr std::string_view kClusters = "clusters";
-constexpr std::string_view kSlurmJobApi = "slurmJobApi";
 constexpr std::string_view kTokenRemedy =
-    "write the token to a file of its own and name it with slurmrestd.tokenFile";
+    "write the token to a file of its own and name it with tokenFile or accessTokenFile";
 
 /// Walks the document along the table of settings.
 class Walker {
@@ -67,9 +66,6 @@ class Walker {
       if (as_map(value, where)) walk(value, scope, cluster, key + ".", where.field + ".");
     } else if (scope == SettingScope::Process && key == kClusters) {
       if (as_map(value, where)) clusters(value);
-    } else if (scope == SettingScope::Cluster && key == kSlurmJobApi) {
-      refuse(where, "the Slurm Job API transport is not yet supported",
-             "reach the cluster through slurmrestd: {url, user, tokenFile}", ProblemKind::Policy);
     } else if (name == "token") {
       refuse(where, "a token does not belong into the configuration", std::string(kTokenRemedy),
              ProblemKind::Policy);

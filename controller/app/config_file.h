@@ -15,6 +15,12 @@ struct GivenSetting {
   std::string cluster{};            ///< which cluster's; empty: the default one, or no cluster's
   std::vector<std::string> values{};
   Problem place{};  ///< where, for problems: file, line, column and field are set
+
+  /// Whether it is the setting `key` of that cluster.
+  [[nodiscard]] bool is_about(std::string_view key, const std::string& of_cluster,
+                              const std::string& default_cluster) const {
+    return setting->key == key && (cluster.empty() ? default_cluster : cluster) == of_cluster;
+  }
 };
 
 struct ConfigFile {

@@ -12,6 +12,7 @@ namespace sconverge {
 /// Everything a verb shares with whoever started it. Results go to `out`; what is said about them
 /// goes to `err`, logs included.
 struct Console {
+  std::istream& in;
   std::ostream& out;
   std::ostream& err;
   const Clock& clock;

@@ -267,6 +267,7 @@ std::string checks_document(const std::vector<ClusterCheck>& checks, DocumentFor
       put_text(entry, "apiVersion", info.api_version);
       put_text(entry, "clusterName", info.cluster_name);
       put_text(entry, "user", info.user);
+      put_text(entry, "credentials", info.credentials);
       put_time(entry, "tokenExpiry", info.token_expiry);
       put_time(entry, "serverTime", info.server_time);
       entry["accounting"] = info.accounting;

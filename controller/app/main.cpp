@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   using namespace sconverge;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error of the write
   const SystemClock clock;
-  Console console{std::cout, std::cerr, clock};
+  Console console{std::cin, std::cout, std::cerr, clock};
   console.out_is_terminal = ::isatty(STDOUT_FILENO) == 1;
   console.err_is_terminal = ::isatty(STDERR_FILENO) == 1;
   console.root = ::geteuid() == 0;

@@ -5,19 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <mutex>
 
+#include "controller/app/connection.h"
 #include "controller/app/no_memory.h"
 #include "controller/files/spec_directory.h"
-#include "controller/http/http_client.h"
-#include "controller/slurm/rest_client.h"
-#include "controller/slurm/slurmrestd_transport.h"
 #include "controller/store/sqlite_store.h"
 
 namespace sconverge {
 namespace {
-
-constexpr int kHttpThreads = 8;
 
 std::string hostname() {
   std::array<char, 256> name{};
@@ -84,24 +79,6 @@ Result<std::string> id_for_looking(const Config& config, bool has_state) {
 }
 
 }  // namespace
-
-Result<std::unique_ptr<SlurmClient>> make_client(const ClusterConfig& cluster, const Clock& clock) {
-  static std::once_flag threads_set;
-  std::call_once(threads_set, [] { set_http_threads(kHttpThreads); });
-  SlurmrestdOptions options;
-  options.url = cluster.slurmrestd.url;
-  options.user = cluster.slurmrestd.user;
-  options.token_file = cluster.slurmrestd.token_file;
-  options.timeout = std::chrono::ceil<seconds>(cluster.slurmrestd.timeout);
-  auto http = make_http_client({cluster.slurmrestd.ca_file});
-  if (!http) return http.error();
-  auto transport = make_slurmrestd_transport(options, *http);
-  if (!transport) return transport.error();
-  RestClientOptions rest;
-  rest.api_version = cluster.slurmrestd.api_version;
-  rest.now = [&clock] { return clock.now(); };
-  return make_rest_client(std::move(*transport), std::move(rest));
-}
 
 std::string derived_controller_id(std::string_view host, const std::string& specs) {
   static constexpr std::size_t longest_host = 63 - 9;

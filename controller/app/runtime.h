@@ -15,10 +15,6 @@
 
 namespace sconverge {
 
-/// Reaches for nothing yet. Starts the process's HTTP threads at its first call. `clock` must
-/// outlive it.
-Result<std::unique_ptr<SlurmClient>> make_client(const ClusterConfig& cluster, const Clock& clock);
-
 /// The id a controller takes if nobody gives it one: `<hostname>-<8 hexadecimal digits>`, the
 /// digits from the path of the watched directory, so that two controllers on one machine differ. A
 /// valid label whatever the host's name. Pure.

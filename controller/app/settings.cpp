@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "controller/app/setting_values.h"
+#include "controller/app/settings_job_api.h"
 #include "controller/http/listen_address.h"
 #include "specs/label.h"
 #include "specs/utf8.h"
@@ -13,73 +15,12 @@ namespace sconverge {
 namespace {
 
 using Values = std::vector<std::string>;
-using Refused = std::optional<Refusal>;
-
-std::optional<int> parse_int(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return {};
-  return value;
-}
-
-bool is_port(std::string_view text) {
-  const auto port = parse_int(text);
-  return port && *port >= 1 && *port <= 65535;
-}
-
-bool is_host(std::string_view text) {
-  if (text.size() > 2 && text.front() == '[' && text.back() == ']') {
-    return text.find_first_not_of("0123456789abcdefABCDEF:.", 1) == text.size() - 1;
-  }
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '-' || c == '_';
-  });
-}
-
-/// Splits "host:port", "[::1]:port" and "host".
-std::pair<std::string_view, std::optional<std::string_view>> split_port(std::string_view text) {
-  const auto colon = text.rfind(':');
-  if (colon == std::string_view::npos || text.find(']', colon) != std::string_view::npos) {
-    return {text, {}};
-  }
-  return {text.substr(0, colon), text.substr(colon + 1)};
-}
 
 Refused set_listen(Config& config, ClusterConfig&, const Values& values) {
   if (const auto address = read_listen_address(values[0]); !address) {
     return Refusal{address.error().message, ""};
   }
   config.listen = values[0];
-  return {};
-}
-
-Refused url_refusal(std::string_view url) {
-  const std::string remedy = "write e.g. http://127.0.0.1:6820 or https://slurm.example.org";
-  // A URL with a password in it must not be repeated.
-  if (url.find('@') != std::string_view::npos) {
-    return Refusal{"the URL carries a user or a password",
-                   remedy + "; the user is a setting of its own"};
-  }
-  std::string_view rest = url;
-  if (rest.starts_with("http://")) {
-    rest.remove_prefix(7);
-  } else if (rest.starts_with("https://")) {
-    rest.remove_prefix(8);
-  } else {
-    return Refusal{in_quotes(url) + " is not an http or https URL", remedy};
-  }
-  if (rest.find_first_of("?# \t") != std::string_view::npos) {
-    return Refusal{in_quotes(url) + " holds a query, a fragment or a space", remedy};
-  }
-  if (rest.find("/slurm/v0") != std::string_view::npos) {
-    return Refusal{in_quotes(url) + " holds an API version", "end the URL before /slurm/"};
-  }
-  const auto [host, port] = split_port(rest.substr(0, rest.find('/')));
-  if (!is_host(host)) return Refusal{in_quotes(url) + " names no host", remedy};
-  if (port && !is_port(*port)) {
-    return Refusal{in_quotes(url) + " has no valid port", "write a port between 1 and 65535"};
-  }
   return {};
 }
 
@@ -92,15 +33,7 @@ Refused set_url(Config&, ClusterConfig& cluster, const Values& values) {
 }
 
 Refused set_user(Config&, ClusterConfig& cluster, const Values& values) {
-  const bool plain = std::all_of(values[0].begin(), values[0].end(), [](char c) {
-    return c > ' ' && c < 0x7f && c != ':' && c != '/' && c != '"';
-  });
-  if (!plain || values[0].empty()) {
-    return Refusal{in_quotes(values[0]) + " is not a user name",
-                   "write the Slurm user, e.g. alice"};
-  }
-  cluster.slurmrestd.user = values[0];
-  return {};
+  return set_user_name(cluster.slurmrestd.user, values[0]);
 }
 
 Refused set_api_version(Config&, ClusterConfig& cluster, const Values& values) {
@@ -113,7 +46,7 @@ Refused set_api_version(Config&, ClusterConfig& cluster, const Values& values) {
         in_quotes(text) + " is not a version of the Slurm REST API that sconverge speaks",
         "write v0.0.40 to v0.0.45, or leave it out to take the newest"};
   }
-  cluster.slurmrestd.api_version = text;
+  cluster.api_version = text;
   return {};
 }
 
@@ -142,7 +75,7 @@ Refused set_prune_grace(Config& config, ClusterConfig&, const Values& values) {
 }
 
 Refused set_timeout(Config&, ClusterConfig& cluster, const Values& values) {
-  return set_duration(cluster.slurmrestd.timeout, values[0], seconds{1}, seconds{600}, "1s to 10m");
+  return set_duration(cluster.timeout, values[0], seconds{1}, seconds{600}, "1s to 10m");
 }
 
 Refused set_concurrency(Config&, ClusterConfig& cluster, const Values& values) {
@@ -233,7 +166,7 @@ Refused set_token_file(Config&, ClusterConfig& cluster, const Values& values) {
   return {};
 }
 Refused set_ca_file(Config&, ClusterConfig& cluster, const Values& values) {
-  cluster.slurmrestd.ca_file = values[0];
+  cluster.ca_file = values[0];
   return {};
 }
 
@@ -270,12 +203,12 @@ constexpr Setting kSettings[] = {
     {"slurmrestd.tokenFile", "token-file", "SCONVERGE_TOKEN_FILE", "FILE",
      "file with the user's token, read again when it changes (default: the variable SLURM_JWT)",
      Cluster, Path, set_token_file},
-    {"slurmrestd.apiVersion", "api-version", "SCONVERGE_API_VERSION", "VERSION",
+    {"apiVersion", "api-version", "SCONVERGE_API_VERSION", "VERSION",
      "pin the REST API's version, v0.0.40 to v0.0.45 (default: the newest)", Cluster, Text,
      set_api_version},
-    {"slurmrestd.caFile", "ca-file", "SCONVERGE_CA_FILE", "FILE",
+    {"caFile", "ca-file", "SCONVERGE_CA_FILE", "FILE",
      "PEM file with the authorities to trust (default: the system's)", Cluster, Path, set_ca_file},
-    {"slurmrestd.timeout", "request-timeout", "SCONVERGE_REQUEST_TIMEOUT", "DURATION",
+    {"requestTimeout", "request-timeout", "SCONVERGE_REQUEST_TIMEOUT", "DURATION",
      "longest time for one request (default 30s)", Cluster, Text, set_timeout},
     {"workingDirectory", "working-directory", "SCONVERGE_WORKING_DIRECTORY", "DIR",
      "working directory of jobs that set none (default /tmp)", Cluster, Text,
@@ -290,7 +223,16 @@ constexpr Setting kSettings[] = {
 
 }  // namespace
 
-std::span<const Setting> settings() { return kSettings; }
+std::span<const Setting> settings() {
+  static const std::vector<Setting> all = [] {
+    std::vector<Setting> rows(std::begin(kSettings), std::end(kSettings));
+    for (const auto& more : {job_api_settings(), gateway_settings()}) {
+      rows.insert(rows.end(), more.begin(), more.end());
+    }
+    return rows;
+  }();
+  return all;
+}
 
 std::optional<milliseconds> parse_interval(std::string_view text) {
   static constexpr std::pair<std::string_view, std::int64_t> units[] = {

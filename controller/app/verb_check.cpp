@@ -1,7 +1,7 @@
 #include <cstdlib>
 #include <ostream>
 
-#include "controller/app/runtime.h"
+#include "controller/app/connection.h"
 #include "controller/app/time_text.h"
 #include "controller/app/verbs.h"
 
@@ -34,7 +34,7 @@ std::vector<std::string> warnings_about(const ClusterInfo& info, TimePoint now) 
 }
 
 ClusterCheck check_cluster(const ClusterConfig& cluster, const Clock& clock) {
-  ClusterCheck check{cluster.name, cluster.slurmrestd.url};
+  ClusterCheck check{cluster.name, address_text(cluster)};
   auto client = make_client(cluster, clock);
   if (!client) {
     check.error = client.error();
@@ -65,7 +65,8 @@ std::string text_of(const ClusterCheck& check, TimePoint now, Paint paint) {
     const ClusterInfo& info = *check.info;
     out += line("slurm", info.slurm_version + ", API " + info.api_version +
                              (info.cluster_name.empty() ? "" : ", cluster " + info.cluster_name));
-    out += line("user", info.user);
+    if (!info.user.empty()) out += line("user", info.user);
+    out += line("credentials", info.credentials);
     if (info.token_expiry) {
       out += line("token", "accepted, ends in " + age_text(*info.token_expiry - now));
     } else {
@@ -77,18 +78,6 @@ std::string text_of(const ClusterCheck& check, TimePoint now, Paint paint) {
     out += line("accounting", info.accounting ? "answers" : "does not answer");
   }
   return out;
-}
-
-ExitCode code_of(const Error& error) {
-  switch (error.kind) {
-    case ErrorKind::Unavailable:
-    case ErrorKind::Unknown:
-      return ExitCode::SlurmUnreachable;
-    case ErrorKind::Rejected:
-    case ErrorKind::Denied:
-      return ExitCode::Error;
-  }
-  std::abort();
 }
 
 }  // namespace
@@ -106,7 +95,7 @@ ExitCode verb_check(OutputFormat output, const Config& config, const Console& co
     if (!check.error) continue;
     fail(console, "cluster " + check.cluster + ": " + check.error->message);
     // Of several troubles the one that a retry does not mend is told.
-    if (code != ExitCode::Error) code = code_of(*check.error);
+    if (code != ExitCode::Error) code = exit_code_of(*check.error);
   }
   if (output != OutputFormat::Table) {
     console.out << checks_document(checks, document_format(output));

@@ -1,6 +1,7 @@
 #include <atomic>
 #include <thread>
 
+#include "controller/app/connection.h"
 #include "controller/app/log.h"
 #include "controller/app/loop.h"
 #include "controller/app/pages.h"
@@ -13,6 +14,7 @@ namespace sconverge {
 namespace {
 
 constexpr seconds kBetweenChecks{300};
+constexpr const char* kDefaultListen = "127.0.0.1:9810";
 
 LogFormat format_of(const Config& config, const Console& console) {
   if (config.log_format != LogFormat::Auto) return config.log_format;
@@ -83,7 +85,7 @@ LogLine start_line(const Config& config, const Runtime& runtime, const HttpServe
        {"state", config.state},
        {"metrics", "http://" + to_text(ListenAddress{listen.host, server.port()}) + "/metrics"}}};
   for (const auto& cluster : config.clusters) {
-    line.fields.push_back({"cluster_" + cluster.name, cluster.slurmrestd.url});
+    line.fields.push_back({"cluster_" + cluster.name, address_text(cluster)});
   }
   return line;
 }
@@ -100,7 +102,7 @@ ExitCode verb_run(const Config& config, const Console& console) {
                "reloading is not supported yet, restart to take a new configuration",
                {}});
   });
-  const auto listen = read_listen_address(config.listen);
+  const auto listen = read_listen_address(config.listen.empty() ? kDefaultListen : config.listen);
   if (!listen) return fail(console, listen.error().message, ExitCode::Usage);
   auto runtime = build_runtime(config, console.clock, [&](const std::string& message) {
     log.write({LogLevel::Warning, "files", "watching is limited", {{"message", message}}});

@@ -20,4 +20,16 @@ void warn(const Console& console, const std::string& message) {
               << "\n";
 }
 
+ExitCode exit_code_of(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::Unavailable:
+    case ErrorKind::Unknown:
+      return ExitCode::SlurmUnreachable;
+    case ErrorKind::Rejected:
+    case ErrorKind::Denied:
+      return ExitCode::Error;
+  }
+  std::abort();
+}
+
 }  // namespace sconverge

@@ -7,6 +7,7 @@
 #include "controller/app/console.h"
 #include "controller/app/document.h"
 #include "controller/app/exit_code.h"
+#include "controller/core/result.h"
 
 namespace sconverge {
 
@@ -19,6 +20,9 @@ DocumentFormat document_format(OutputFormat format);
 
 /// "sconverge: MESSAGE", printable, on the error stream. Returns `code` for convenience.
 ExitCode fail(const Console& console, const std::string& message, ExitCode code = ExitCode::Error);
+
+/// How a verb ends that failed because Slurm could not be reached, or said no.
+ExitCode exit_code_of(const Error& error);
 
 /// "warning: MESSAGE", likewise.
 void warn(const Console& console, const std::string& message);
@@ -57,6 +61,18 @@ ExitCode verb_approve(const std::vector<std::string>& names, const Config& confi
 /// Asks every cluster whether it can be used. SlurmUnreachable if one does not answer, Error if one
 /// refuses.
 ExitCode verb_check(OutputFormat output, const Config& config, const Console& console);
+
+struct ApiOptions {
+  std::string method;  ///< GET, POST, DELETE or the Job API's HTTP_METHOD_*, in any case
+  std::string path;    ///< "/slurm/v0.0.42/jobs/"
+  std::string body{};  ///< JSON, "@FILE", or "-" for the standard input
+};
+/// Sends one request to the default cluster, whichever way it is reached, and prints what Slurm
+/// answered. Error if Slurm's status is not a success; that goes to the error stream.
+ExitCode verb_api(const ApiOptions& options, const Config& config, const Console& console);
+
+/// Serves Google's Slurm Job API in front of a slurmrestd until SIGTERM or SIGINT.
+ExitCode verb_gateway(const Config& config, const Console& console);
 
 struct PlanOptions {
   bool detailed_exitcode{false};

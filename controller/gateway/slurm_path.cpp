@@ -69,7 +69,7 @@ bool is_query(std::string_view text) {
       const auto byte = escaped_byte(text.substr(at));
       if (!byte || is_control(*byte)) return false;
       at += 2;
-    } else if (!fits_segment(c) && std::string_view("/?[]").find(c) == std::string_view::npos) {
+    } else if (!fits_segment(c) && std::string_view("/?").find(c) == std::string_view::npos) {
       return false;
     }
   }

@@ -30,9 +30,10 @@ struct ClusterInfo {
   std::string api_version{};    ///< e.g. "v0.0.42"
   std::string slurm_version{};  ///< e.g. "24.11.5"
   std::string cluster_name{};
-  std::string endpoint{};  ///< the URL asked
-  std::string user{};
-  std::optional<TimePoint> token_expiry{};
+  std::string endpoint{};                   ///< the URL asked
+  std::string user{};                       ///< empty: not known
+  std::string credentials{};                ///< whose they are and where they come from
+  std::optional<TimePoint> token_expiry{};  ///< of a token that does not renew itself
   std::optional<TimePoint> server_time{};
   bool accounting{false};  ///< slurmdbd answered
   std::string accounting_error{};

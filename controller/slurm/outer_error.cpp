@@ -36,7 +36,7 @@ OuterMeaning meaning_of(int http_status, const GoogleError& error) {
                                     [&](const Row& row) { return row.status == error.status; });
   if (by_code != kRows.end()) return by_code->meaning;
   // Our gateway tells where it is sure.
-  const bool sure = error.domain == "sconverge" && error.reason == "NOT_SENT";
+  const bool sure = error.domain == "sconverge" && error.reason == "NOTHING_CHANGED";
   if (sure) return OuterMeaning::NotReached;
   const bool other_code =
       std::find(kOtherCodes.begin(), kOtherCodes.end(), error.status) != kOtherCodes.end();

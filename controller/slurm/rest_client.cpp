@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "controller/core/one_line.h"
+#include "controller/core/url_text.h"
 #include "controller/slurm/rest_session.h"
-#include "controller/slurm/url_text.h"
 #include "controller/slurm/wire_write.h"
 #include "specs/job_field.h"
 
@@ -315,6 +315,7 @@ Result<ClusterInfo> RestClient::check() {
                    .cluster_name = reply->body.cluster_name,
                    .endpoint = transport.endpoint(),
                    .user = transport.user(),
+                   .credentials = transport.credentials_text(),
                    .token_expiry = transport.credentials_expiry(),
                    .server_time = reply->body.server_time};
   // Any question will do; the first job's is a cheap one.

@@ -113,7 +113,8 @@ class SlurmJobApiTransport : public Transport {
   /// Slurm's own refusals are about the account behind the service, which no token of ours mends.
   bool renew_credentials(unsigned) override { return false; }
 
-  std::optional<TimePoint> credentials_expiry() const override { return tokens_->expiry(); }
+  /// They are renewed before that matters to anybody.
+  std::optional<TimePoint> credentials_expiry() const override { return std::nullopt; }
   std::string credentials_text() const override { return tokens_->text(); }
   std::string endpoint() const override { return options_.endpoint; }
   std::string user() const override { return options_.user; }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "controller/app/settings.h"
+#include "tests/app/config_world.h"
 #include "tests/support/temp_directory.h"
 
 namespace sconverge {
@@ -41,47 +42,25 @@ const std::map<std::string_view, std::pair<std::string, std::string>> kValues{
     {"slurmrestd.url", {"http://a:1", "https://b/x"}},
     {"slurmrestd.user", {"alice", "bob"}},
     {"slurmrestd.tokenFile", {"/run/a", "/run/b"}},
-    {"slurmrestd.apiVersion", {"v0.0.40", "v0.0.45"}},
-    {"slurmrestd.caFile", {"/etc/a", "/etc/b"}},
-    {"slurmrestd.timeout", {"5s", "6s"}},
+    {"slurmJobApi.project", {"p1", "p2"}},
+    {"slurmJobApi.region", {"r1", "r2"}},
+    {"slurmJobApi.cluster", {"c1", "c2"}},
+    {"slurmJobApi.endpoint", {"http://127.0.0.1:1", "https://b/x"}},
+    {"slurmJobApi.credentials", {"/etc/a", "/etc/b"}},
+    {"slurmJobApi.accessTokenFile", {"/run/a", "/run/b"}},
+    {"slurmJobApi.serviceAccountFlow", {"jwtBearer", "selfSigned"}},
+    {"slurmJobApi.quotaProject", {"q1", "q2"}},
+    {"slurmJobApi.googleApiVersion", {"v1", "v2"}},
+    {"slurmJobApi.user", {"alice", "bob"}},
+    {"gateway.tokens", {"/etc/a", "/etc/b"}},
+    {"gateway.tlsCert", {"/etc/a", "/etc/b"}},
+    {"gateway.tlsKey", {"/etc/a", "/etc/b"}},
+    {"apiVersion", {"v0.0.40", "v0.0.45"}},
+    {"caFile", {"/etc/a", "/etc/b"}},
+    {"requestTimeout", {"5s", "6s"}},
     {"workingDirectory", {"/home/a", "/home/b"}},
     {"environment", {"A=1", "B=2"}},
     {"concurrency", {"1", "64"}},
-};
-
-/// A configuration that a file, variables and flags may add to.
-struct ConfigTest : testing::Test {
-  TempDirectory directory{};
-  ConfigInputs inputs{{}, {{"HOME", "/home/alice"}}, false};
-  ConfigNeeds needs{};
-
-  void file(const std::string& text) {
-    std::ofstream(directory / "config.yaml") << text;
-    inputs.flags["config"] = {directory / "config.yaml"};
-  }
-  void flag(const std::string& name, const std::string& value) {
-    inputs.flags[name].push_back(value);
-  }
-  void variable(const std::string& name, const std::string& value) {
-    inputs.variables[name] = value;
-  }
-  void short_way() {
-    flag("specs", "/srv/jobs");
-    flag("slurmrestd", "http://127.0.0.1:6820");
-    flag("user", "alice");
-    flag("token-file", "/run/token");
-  }
-  ConfigReading read() const { return read_config(inputs, needs); }
-  std::vector<std::string> problems() const {
-    std::vector<std::string> texts;
-    for (const auto& problem : read().problems) texts.push_back(to_text(problem));
-    return texts;
-  }
-  Config good() const {
-    const ConfigReading reading = read();
-    EXPECT_THAT(reading.problems, IsEmpty());
-    return reading.config;
-  }
 };
 
 /// The file's text that sets `key` of cluster lab, or of the process, to `value`.
@@ -155,7 +134,7 @@ TEST_F(ConfigTest, HasDefaultsForWhatIsNotSaid) {
   short_way();
   const Config config = good();
   EXPECT_EQ(config.state, "/home/alice/.local/state/sconverge");
-  EXPECT_EQ(config.listen, "127.0.0.1:9810");
+  EXPECT_EQ(config.listen, "");
   EXPECT_EQ(config.interval, seconds{10});
   EXPECT_EQ(config.prune_grace, seconds{30});
   EXPECT_EQ(config.clusters[0].working_directory, "/tmp");
@@ -253,14 +232,6 @@ TEST_F(ConfigTest, TakesATokenFromTheEnvironment) {
   flag("user", "alice");
   variable("SLURM_JWT", "abc");
   EXPECT_THAT(problems(), IsEmpty());
-}
-
-TEST_F(ConfigTest, SaysThatTheSlurmJobApiIsNotYetSupported) {
-  needs.clusters = true;
-  file("clusters:\n  gcp: {slurmJobApi: {project: p}}\n");
-  EXPECT_THAT(problems(), ElementsAre(HasSubstr(
-                              ":2:9: clusters.gcp.slurmJobApi: the Slurm Job API transport is "
-                              "not yet supported")));
 }
 
 TEST_F(ConfigTest, RefusesAStateInsideTheWatchedDirectory) {

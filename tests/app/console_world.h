@@ -19,7 +19,8 @@ struct ConsoleWorld {
   TempDirectory directory{};
   std::ostringstream out{};
   std::ostringstream err{};
-  Console console{out, err, clock};
+  std::istringstream in;
+  Console console{in, out, err, clock};
 
   ConsoleWorld() { console.variables["HOME"] = directory.path(); }
 

@@ -66,13 +66,7 @@ class FakeClusterUnderTest : public ClusterUnderTest {
 /// The Slurm of tests/lab, which others may use at the same time.
 class LabUnderTest : public ClusterUnderTest {
  public:
-  LabUnderTest() {
-    auto transport = make_slurmrestd_transport({.url = variable("SCONVERGE_SLURMRESTD"),
-                                                .user = variable("SCONVERGE_USER"),
-                                                .token_file = variable("SCONVERGE_TOKEN_FILE")},
-                                               make_http_client({}).value());
-    client_ = make_rest_client(std::move(transport.value()), {});
-  }
+  LabUnderTest() : client_(make_rest_client(lab_transport(), {})) {}
 
   SlurmClient& client() override { return *client_; }
   [[nodiscard]] std::string user() const override { return variable("SCONVERGE_USER"); }
@@ -92,6 +86,16 @@ class LabUnderTest : public ClusterUnderTest {
   void requeue_as_root(JobId job) override { run("scontrol requeue " + to_text(job)); }
   std::string time_limit_of(JobId job) override {
     return run("squeue --noheader --format %l --jobs " + to_text(job));
+  }
+
+  static bool is_there() { return !variable("SCONVERGE_SLURMRESTD").empty(); }
+
+  static std::unique_ptr<Transport> lab_transport() {
+    auto transport = make_slurmrestd_transport({.url = variable("SCONVERGE_SLURMRESTD"),
+                                                .user = variable("SCONVERGE_USER"),
+                                                .token_file = variable("SCONVERGE_TOKEN_FILE")},
+                                               make_http_client({}).value());
+    return std::move(transport.value());
   }
 
   static std::string variable(const char* name) {
@@ -124,14 +128,5 @@ struct ClusterKind {
 
   friend void PrintTo(const ClusterKind& kind, std::ostream* out) { *out << kind.name; }
 };
-
-/// The lab's only when it is there: `eval "$(tests/lab/lab env)"`.
-inline std::vector<ClusterKind> clusters_at_hand() {
-  std::vector<ClusterKind> kinds{{"Fake", [] { return std::make_unique<FakeClusterUnderTest>(); }}};
-  if (!LabUnderTest::variable("SCONVERGE_SLURMRESTD").empty()) {
-    kinds.push_back({"Lab", [] { return std::make_unique<LabUnderTest>(); }});
-  }
-  return kinds;
-}
 
 }  // namespace sconverge::test

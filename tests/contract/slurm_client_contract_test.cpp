@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "tests/contract/cluster_under_test.h"
+#include "tests/contract/gateway_under_test.h"
 #include "tests/support/builders.h"
 #include "tests/support/matchers.h"
 

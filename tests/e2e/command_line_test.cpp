@@ -134,10 +134,10 @@ TEST_F(CommandLine, RefusesAPortThatIsTaken) {
 TEST_F(CommandLine, ChecksTheConnection) {
   const Ended good = verb({"check"});
   EXPECT_EQ(good.code, 0) << good.err;
-  EXPECT_THAT(good.out, AllOf(HasSubstr(lab_.url()), HasSubstr("accounting")));
+  EXPECT_THAT(good.out, AllOf(HasSubstr(address()), HasSubstr("accounting")));
 
   const TakenPort nobody;
-  flags_["slurmrestd"] = "http://" + nobody.address();
+  flags_[over_gateway() ? "endpoint" : "slurmrestd"] = "http://" + nobody.address();
   const Ended bad = verb({"check"});
   EXPECT_EQ(bad.code, 7);
   EXPECT_THAT(bad.err, HasSubstr("http://" + nobody.address()));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -53,6 +54,11 @@ std::string last_of(const std::string& text, std::size_t bytes) {
 
 }  // namespace
 
+bool over_gateway() {
+  const char* way = std::getenv("SCONVERGE_E2E_WAY");
+  return way != nullptr && std::string(way) == "gateway";
+}
+
 bool wait_until(const std::function<bool()>& condition) {
   const auto deadline = steady_clock::now() + kPatience;
   while (!condition()) {
@@ -75,12 +81,20 @@ EndToEnd::EndToEnd() : id_(id_of_this_test()) {
   const std::string gates = lab_.root() + "/tmp/" + id_;
   std::filesystem::create_directory(gates);
   ::chmod(gates.c_str(), 0755);
-  flags_ = {{"specs", specs_},      {"state", state_},
-            {"controller-id", id_}, {"listen", "127.0.0.1:0"},
-            {"interval", "500ms"},  {"prune-grace", "1s"},
-            {"log-format", "json"}, {"slurmrestd", lab_.url()},
-            {"user", lab_.user()},  {"token-file", lab_.token_file()}};
+  flags_ = {{"specs", specs_},         {"state", state_},     {"controller-id", id_},
+            {"listen", "127.0.0.1:0"}, {"interval", "500ms"}, {"prune-grace", "1s"},
+            {"log-format", "json"}};
+  if (over_gateway()) {
+    gateway_ = std::make_unique<GatewayProcess>(lab_, directory_ / "gateway");
+    flags_.merge(gateway_->controller_flags());
+  } else {
+    flags_["slurmrestd"] = lab_.url();
+    flags_["user"] = lab_.user();
+    flags_["token-file"] = lab_.token_file();
+  }
 }
+
+std::string EndToEnd::address() const { return gateway_ ? gateway_->url() : lab_.url(); }
 
 EndToEnd::~EndToEnd() {
   controller_.reset();
@@ -123,9 +137,11 @@ std::vector<std::string> EndToEnd::settings() const {
   return words;
 }
 
-ControllerProcess& EndToEnd::start() {
+SconvergeProcess& EndToEnd::start() {
   controller_.reset();
-  controller_ = std::make_unique<ControllerProcess>(settings(), directory_ / "log", user_);
+  std::vector<std::string> words = settings();
+  words.insert(words.begin(), "run");
+  controller_ = std::make_unique<SconvergeProcess>(words, directory_ / "log", user_);
   return *controller_;
 }
 
@@ -222,7 +238,8 @@ std::string EndToEnd::told() const {
   for (const auto& job : queue()) {
     text += std::to_string(job.id) + " " + job.state + " " + job.comment + "\n";
   }
-  return text + "log:\n" + (controller_ ? last_of(controller_->log(), 4000) : "");
+  return text + "log:\n" + (controller_ ? last_of(controller_->log(), 4000) : "") +
+         (gateway_ ? "gateway:\n" + last_of(gateway_->log(), 4000) : "");
 }
 
 }  // namespace sconverge::test

@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/e2e/controller_process.h"
+#include "tests/e2e/gateway_process.h"
 #include "tests/e2e/lab.h"
+#include "tests/e2e/sconverge_process.h"
 #include "tests/support/temp_directory.h"
 
 namespace sconverge::test {
@@ -54,6 +55,9 @@ struct SpecText {
 /// A `job` line that keeps a job pending for long.
 inline constexpr const char* kNotBefore2037 = "begin_time: \"2037-01-01T00:00:00Z\"";
 
+/// Whether the controller reaches Slurm through a gateway of ours: SCONVERGE_E2E_WAY=gateway.
+bool over_gateway();
+
 /// A directory of specs, a state directory and a controller id of its own, on the real Slurm. What
 /// a test leaves running is ended with it.
 class EndToEnd : public testing::Test {
@@ -72,7 +76,13 @@ class EndToEnd : public testing::Test {
 
   // The controller.
   [[nodiscard]] std::vector<std::string> settings() const;
-  ControllerProcess& start();
+  /// What it asks: slurmrestd, or the gateway before it.
+  [[nodiscard]] std::string address() const;
+  /// The flag that names the file with its token.
+  [[nodiscard]] std::string token_flag() const {
+    return gateway_ ? "access-token-file" : "token-file";
+  }
+  SconvergeProcess& start();
   /// A verb that takes all settings, to its end; `get` and the like, which take `--state` only.
   [[nodiscard]] Ended verb(const std::vector<std::string>& words) const;
   [[nodiscard]] Ended look(const std::vector<std::string>& words) const;
@@ -106,7 +116,8 @@ class EndToEnd : public testing::Test {
   std::string state_{directory_ / "state"};
   std::map<std::string, std::string> flags_{};  ///< without the dashes
   std::optional<uid_t> user_{};                 ///< whom the controller runs as
-  std::unique_ptr<ControllerProcess> controller_{};
+  std::unique_ptr<GatewayProcess> gateway_{};   ///< if the controller goes through one
+  std::unique_ptr<SconvergeProcess> controller_{};
 
  private:
   [[nodiscard]] std::string told() const;

@@ -63,7 +63,7 @@ TEST_F(Outage, OfSlurmrestdIsWaitedOut) {
   write({"during", "exit 0"});
   ASSERT_TRUE(comes_true([&] { return controller_->metric(kUp) == 0; }));
   EXPECT_EQ(controller_->get("/livez").status, 200);
-  EXPECT_THAT(cluster().error, HasSubstr(lab_.url()));
+  EXPECT_THAT(cluster().error, HasSubstr(address()));
   EXPECT_EQ(row("before").phase, "Running");
   open("before");
 
@@ -113,11 +113,18 @@ TEST_F(Outage, OfSlurmdbdDoesNotMatterToJobsThatSlurmctldKnows) {
 }
 
 TEST_F(Outage, OfTheTokenEndsWithANewOneInTheSameFile) {
-  flags_["token-file"] = directory_ / "token";
-  lab_.token(5, directory_ / "token");
+  const std::string token = directory_ / "token";
+  if (over_gateway()) {
+    std::filesystem::copy_file(flags_[token_flag()], token);
+  } else {
+    lab_.token(5, token);
+  }
+  flags_[token_flag()] = token;
   start();
   write({"first", gate("first")});
-  // Slurm itself says when it is over.
+  ASSERT_TRUE(becomes("first", "Running"));
+  // Slurm itself says when it is over; a gateway when it is told.
+  if (over_gateway()) gateway_->accept_another_token();
   ASSERT_TRUE(comes_true([&] { return verb({"check"}).code == 1; }));
   const Ended check = verb({"check"});
   EXPECT_THAT(check.err, HasSubstr("the token in"));
@@ -128,7 +135,12 @@ TEST_F(Outage, OfTheTokenEndsWithANewOneInTheSameFile) {
   }));
   ASSERT_TRUE(comes_true([&] { return !cluster().error.empty(); }));
 
-  lab_.token(3600, directory_ / "token");
+  if (over_gateway()) {
+    std::filesystem::copy_file(gateway_->token_file(), token,
+                               std::filesystem::copy_options::overwrite_existing);
+  } else {
+    lab_.token(3600, token);
+  }
   ASSERT_TRUE(becomes("second", "Succeeded"));
   open("first");
   ASSERT_TRUE(becomes("first", "Succeeded"));
@@ -187,13 +199,13 @@ TEST_F(Outage, OfSlurmrestdFromTheStartIsWaitedOut) {
   write({"hello", "exit 0"});
   start();
   ASSERT_TRUE(comes_true([&] { return !cluster().error.empty(); }));
-  EXPECT_THAT(cluster().error, HasSubstr(lab_.url()));
+  EXPECT_THAT(cluster().error, HasSubstr(address()));
   EXPECT_EQ(controller_->metric(kUp), 0);
   EXPECT_EQ(controller_->get("/readyz").status, 200);
   EXPECT_EQ(row("hello").phase, "Waiting");
   const Ended check = verb({"check"});
   EXPECT_EQ(check.code, 7);
-  EXPECT_THAT(check.err, HasSubstr(lab_.url()));
+  EXPECT_THAT(check.err, HasSubstr(address()));
 
   lab_.start("slurmrestd");
   ASSERT_TRUE(becomes("hello", "Succeeded"));

@@ -179,8 +179,8 @@ class Unreadable : public Removal {
   Unreadable() {
     user_ = kNobody;
     // Slurm's user is the token's, whoever the controller is to this machine.
-    std::filesystem::copy_file(lab_.token_file(), directory_ / "token");
-    flags_["token-file"] = directory_ / "token";
+    std::filesystem::copy_file(flags_[token_flag()], directory_ / "token");
+    flags_[token_flag()] = directory_ / "token";
     std::filesystem::create_directory(state_);
     for (const auto& path : {directory_.path(), directory_ / "token", state_}) {
       if (::chown(path.c_str(), kNobody, kNobody) != 0) std::abort();

@@ -166,7 +166,7 @@ struct Refusal {
 TEST_F(SlurmJobApiTransportTest, EachRefusalMeansWhatItsCodeSays) {
   using enum ErrorKind;
   const std::string sure =
-      R"([{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"NOT_SENT",)"
+      R"([{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"NOTHING_CHANGED",)"
       R"("domain":"sconverge"}])";
   const std::vector<Refusal> refusals{
       {google_error(401, "UNAUTHENTICATED"), Denied, Denied, Denied, 1},

@@ -55,10 +55,12 @@ TEST(OuterErrorTest, WhatMayHaveBeenCarriedOutIsInDoubt) {
 }
 
 TEST(OuterErrorTest, GatewayThatIsSureIsBelieved) {
-  EXPECT_EQ(meaning_of(503, {.status = "UNAVAILABLE", .reason = "NOT_SENT", .domain = "sconverge"}),
+  EXPECT_EQ(meaning_of(
+                503, {.status = "UNAVAILABLE", .reason = "NOTHING_CHANGED", .domain = "sconverge"}),
             OuterMeaning::NotReached);
-  EXPECT_EQ(meaning_of(503, {.status = "UNAVAILABLE", .reason = "NOT_SENT", .domain = "else"}),
-            OuterMeaning::Doubt);
+  EXPECT_EQ(
+      meaning_of(503, {.status = "UNAVAILABLE", .reason = "NOTHING_CHANGED", .domain = "else"}),
+      OuterMeaning::Doubt);
 }
 
 }  // namespace

@@ -20,15 +20,16 @@ struct HttpReply {
 /// The real binary with these arguments, to its end. It sees no SCONVERGE_* variables of ours.
 Ended sconverge(const std::vector<std::string>& arguments, std::optional<uid_t> user = {});
 
-/// `sconverge run` in a process of its own, killed at the latest with this object.
-class ControllerProcess {
+/// `sconverge run` or `sconverge gateway` in a process of its own, killed at the latest with this
+/// object.
+class SconvergeProcess {
  public:
   /// Its log goes to the end of `log`.
-  ControllerProcess(const std::vector<std::string>& arguments, std::string log,
-                    std::optional<uid_t> user = {});
-  ControllerProcess(const ControllerProcess&) = delete;
-  ControllerProcess& operator=(const ControllerProcess&) = delete;
-  ~ControllerProcess() { kill(); }
+  SconvergeProcess(const std::vector<std::string>& words, std::string log,
+                   std::optional<uid_t> user = {});
+  SconvergeProcess(const SconvergeProcess&) = delete;
+  SconvergeProcess& operator=(const SconvergeProcess&) = delete;
+  ~SconvergeProcess() { kill(); }
 
   /// kill -9, and waits for the end.
   void kill();
@@ -39,6 +40,7 @@ class ControllerProcess {
   [[nodiscard]] std::string log() const;
   /// Whether it listens. Waits for that at most a minute, less if it ends.
   [[nodiscard]] bool listens();
+  [[nodiscard]] std::uint16_t port() { return listens() ? port_ : std::uint16_t{0}; }
   /// GET from its HTTP server.
   [[nodiscard]] HttpReply get(const std::string& path);
   /// The value of one series of /metrics, e.g. `sconverge_specs{cluster="default",phase="Lost"}`.

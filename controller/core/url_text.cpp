@@ -1,4 +1,4 @@
-#include "controller/slurm/url_text.h"
+#include "controller/core/url_text.h"
 
 namespace sconverge {
 

@@ -1,4 +1,4 @@
-#include "tests/e2e/controller_process.h"
+#include "tests/e2e/sconverge_process.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -50,13 +50,16 @@ HttpReply get_from(std::uint16_t port, const std::string& path) {
   return {std::atoi(text.c_str() + 9), text.substr(head + 4)};
 }
 
-/// The port in "http://127.0.0.1:PORT/metrics"; 0 if it is not there.
+/// The port in "http://127.0.0.1:PORT/metrics" or ".../v1beta1/"; 0 if it is not there.
 std::uint16_t port_in(const std::string& log) {
   static const std::string kBefore = "http://127.0.0.1:";
   for (auto at = log.find(kBefore); at != std::string::npos; at = log.find(kBefore, at + 1)) {
     char* end = nullptr;
     const auto port = std::strtoul(log.c_str() + at + kBefore.size(), &end, 10);
-    if (std::string(end).starts_with("/metrics")) return static_cast<std::uint16_t>(port);
+    const std::string path = end;
+    if (path.starts_with("/metrics") || path.starts_with("/v1beta1/")) {
+      return static_cast<std::uint16_t>(port);
+    }
   }
   return 0;
 }
@@ -67,25 +70,23 @@ Ended sconverge(const std::vector<std::string>& arguments, std::optional<uid_t> 
   return run(program_of(arguments, user));
 }
 
-ControllerProcess::ControllerProcess(const std::vector<std::string>& arguments, std::string log,
-                                     std::optional<uid_t> user)
+SconvergeProcess::SconvergeProcess(const std::vector<std::string>& words, std::string log,
+                                   std::optional<uid_t> user)
     : log_file_(std::move(log)) {
   const int file = ::open(log_file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (file < 0) std::abort();
   log_begins_ = ::lseek(file, 0, SEEK_END);
-  std::vector<std::string> words{"run"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
   process_ = start(program_of(words, user), file, file);
   ::close(file);
 }
 
-void ControllerProcess::kill() {
+void SconvergeProcess::kill() {
   if (has_ended()) return;
   ::kill(process_, SIGKILL);
   code_ = wait_for(process_);
 }
 
-int ControllerProcess::stop() {
+int SconvergeProcess::stop() {
   if (!has_ended()) {
     ::kill(process_, SIGTERM);
     code_ = wait_for(process_);
@@ -93,7 +94,7 @@ int ControllerProcess::stop() {
   return *code_;
 }
 
-bool ControllerProcess::has_ended() {
+bool SconvergeProcess::has_ended() {
   int status = 0;
   if (!code_ && ::waitpid(process_, &status, WNOHANG) == process_) {
     code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -101,7 +102,7 @@ bool ControllerProcess::has_ended() {
   return code_.has_value();
 }
 
-std::string ControllerProcess::log() const {
+std::string SconvergeProcess::log() const {
   std::ifstream file(log_file_);
   file.seekg(log_begins_);
   std::ostringstream text;
@@ -109,7 +110,7 @@ std::string ControllerProcess::log() const {
   return text.str();
 }
 
-bool ControllerProcess::listens() {
+bool SconvergeProcess::listens() {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (port_ == 0 && std::chrono::steady_clock::now() < deadline) {
     port_ = port_in(log());
@@ -119,11 +120,11 @@ bool ControllerProcess::listens() {
   return port_ != 0;
 }
 
-HttpReply ControllerProcess::get(const std::string& path) {
+HttpReply SconvergeProcess::get(const std::string& path) {
   return listens() ? get_from(port_, path) : HttpReply{};
 }
 
-std::optional<double> ControllerProcess::metric(const std::string& series) {
+std::optional<double> SconvergeProcess::metric(const std::string& series) {
   std::istringstream lines(get("/metrics").body);
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with(series + " ")) return std::strtod(line.c_str() + series.size(), nullptr);
