@@ -27,8 +27,9 @@ class Fields {
   std::string required(const char* name) {
     const auto found = object_.find(name);
     if (found == object_.end() || found->is_null()) problem(name, "is missing");
-    if (found != object_.end() && *found == "") problem(name, "is empty");
-    return optional(name);
+    std::string text = optional(name);
+    if (text.empty() && found != object_.end() && found->is_string()) problem(name, "is empty");
+    return text;
   }
   std::string optional(const char* name) {
     const auto found = object_.find(name);

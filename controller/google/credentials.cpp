@@ -48,7 +48,7 @@ class GoogleCredentials : public AccessTokens {
 
   std::string quota_project() const override {
     if (!options_.quota_project.empty()) return options_.quota_project;
-    const auto variable = value_of(options_.variables, "GOOGLE_CLOUD_QUOTA_PROJECT");
+    auto variable = value_of(options_.variables, "GOOGLE_CLOUD_QUOTA_PROJECT");
     if (!variable.empty()) return variable;
     const std::lock_guard lock(mutex_);
     return found_.quota_project;

@@ -54,7 +54,7 @@ Result<FetchedToken> fetch_token(const ExternalAccount& account, const std::stri
       exchange_question(account, *subject_token, impersonates ? kIamScope : scope);
   const auto reply = ask(question, context);
   if (!reply) return reply.error();
-  const auto token = token_in(*reply, question);
+  auto token = token_in(*reply, question);
   if (!token || !impersonates) return token;
   return impersonate(account.impersonation, *token, scope, context);
 }

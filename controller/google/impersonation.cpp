@@ -72,7 +72,7 @@ Result<FetchedToken> impersonate(const Impersonation& impersonation, const Fetch
 
 Result<FetchedToken> fetch_token(const std::shared_ptr<const ImpersonatedAccount>& account,
                                  const std::string& scope, const FlowContext& context) {
-  const auto token = fetch_token(account->source, kIamScope, context);
+  auto token = fetch_token(account->source, kIamScope, context);
   if (!token) return token;
   std::string scopes;
   for (const std::string& one : account->scopes) scopes += (scopes.empty() ? "" : " ") + one;
