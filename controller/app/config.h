@@ -7,6 +7,7 @@
 #include "controller/core/policy.h"
 #include "controller/core/time.h"
 #include "controller/google/credentials.h"
+#include "controller/http/listen_address.h"
 #include "metrics/metrics.h"
 #include "specs/problem.h"
 
@@ -77,7 +78,8 @@ struct Config {
       controller_id{};  ///< empty: chosen at the first start and kept in the state directory
   std::string specs{};
   std::string state{};
-  std::string listen{};  ///< empty: the verb's own default
+  std::string listen{};                             ///< empty: the verb's own default
+  ListenScope listen_scope{ListenScope::Loopback};  ///< how wide the verb may listen
   milliseconds interval{10000};
   milliseconds prune_grace{30000};
   LogLevel log_level{LogLevel::Info};

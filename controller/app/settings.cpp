@@ -17,7 +17,7 @@ namespace {
 using Values = std::vector<std::string>;
 
 Refused set_listen(Config& config, ClusterConfig&, const Values& values) {
-  if (const auto address = read_listen_address(values[0]); !address) {
+  if (const auto address = read_listen_address(values[0], config.listen_scope); !address) {
     return Refusal{address.error().message, ""};
   }
   config.listen = values[0];
