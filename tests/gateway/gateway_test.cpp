@@ -373,6 +373,7 @@ TEST_F(GatewayFailures, ATokenOfTheGatewaysThatStaysRefusedIsNobodysBearerToken)
     EXPECT_THAT(answer.body, HasSubstr("the gateway's own Slurm token is missing or not accepted"));
     EXPECT_THAT(answer.body, Not(HasSubstr("/run/slurm-token")));
     EXPECT_EQ(slurm.calls.size(), newer ? 2U : 1U);
+    EXPECT_EQ(std::exchange(slurm.renewals, 0), 1);
     EXPECT_EQ(seen.back().upstream.kind, "token_refused");
     EXPECT_THAT(seen.back().upstream.reason, HasSubstr("/run/slurm-token"));
   }
@@ -400,6 +401,13 @@ TEST_F(GatewayFailures, AnAnswerOverTheLimitIsRefusedAndOneOfTheLimitIsNot) {
   EXPECT_THAT(answer.body, HasSubstr("ask for less"));
   EXPECT_EQ(seen.back().upstream.kind, "too_large");
   EXPECT_EQ(status_of(call("POST", "/slurm/v0.0.42/job/submit", kSubmit)), "DEADLINE_EXCEEDED");
+}
+
+TEST_F(GatewayFailures, ReadingStopsAtTheLimit) {
+  options.most_answer_bytes = 20;
+  slurm.on("GET /slurm/v0.0.42/jobs/", SlurmSays{200, std::string(10'000, ' ')});
+  EXPECT_EQ(call("GET", "/slurm/v0.0.42/jobs/").status, 400);
+  EXPECT_GT(slurm.unread, 9'900U);
 }
 
 TEST_F(GatewayFailures, ARequestThatSlurmrestdCannotTakeIsAnInvalidArgument) {

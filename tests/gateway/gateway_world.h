@@ -31,6 +31,7 @@ class PieceSource : public ByteSource {
     rest_.remove_prefix(part.size());
     return part;
   }
+  [[nodiscard]] std::size_t unread() const { return rest_.size(); }
 
  private:
   std::string_view rest_;
@@ -57,6 +58,7 @@ class ScriptedSlurm : public Transport {
     const std::string body = says ? says->body : "";
     PieceSource bytes(body, body.size() > 100'000 ? 65536 : 7);
     read_body(bytes);
+    unread = bytes.unread();
     if (!says) return says.error();
     return AnswerHead{says->status, std::nullopt, credentials};
   }
@@ -90,6 +92,7 @@ class ScriptedSlurm : public Transport {
   unsigned credentials{1};
   bool newer_credentials{false};
   int renewals{0};
+  std::size_t unread{0};  ///< bytes of the last answer that nobody wanted
 };
 
 /// A gateway for cluster "lab" with one token of each permission, in front of a slurmrestd that
