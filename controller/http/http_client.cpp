@@ -183,9 +183,12 @@ http_client_config config_of(const HttpClientOptions& options, seconds timeout) 
 
 /// What the library says, for people.
 std::string in_our_words(std::string why) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kWords{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kWords{{
       {"Failed to connect to any resolved endpoint", "nobody listens there"},
       {"Error resolving address", "the host name has no address"},
+      {"Error in SSL handshake",
+       "it is not trusted (its certificate is not for this name, or of an authority that is not "
+       "known here), or speaks no TLS"},
       {"Failed to read HTTP status line", "the connection was closed instead of an answer"},
       {"Failed to read response body", "the connection was closed in the middle of an answer"},
   }};

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "specs/utf8.h"
 #include "tests/slurm/golden.h"
 #include "tests/support/matchers.h"
@@ -38,6 +40,30 @@ SlurmJob row(const std::string& members, const std::string& state = R"(["COMPLET
 }
 
 // Real answers.
+
+/// Every integer as a double, as google.protobuf.Struct has it: 1234.0, 1.0e+15.
+nlohmann::json with_doubles(const nlohmann::json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (!value.is_structured()) return value;
+  nlohmann::json copy = value;
+  for (auto& member : copy) member = with_doubles(member);
+  return copy;
+}
+
+TEST(AnswerTest, NumbersWrittenAsDoublesAreTheSameNumbers) {
+  for (const char* file : {"jobs.json", "job_held.json", "accounting_failed.json"}) {
+    const std::string text = recorded(file);
+    const auto kind =
+        std::string(file).starts_with("accounting") ? RowKind::Accounting : RowKind::Live;
+    const std::string doubles = with_doubles(nlohmann::json::parse(text)).dump();
+    const AnswerBody plain = read_text(text, kind);
+    ASSERT_FALSE(plain.jobs.empty()) << file;
+    EXPECT_EQ(read_text(doubles, kind).jobs, plain.jobs) << file;
+  }
+  EXPECT_EQ(read_text(R"({"job_id":1234.0})").submitted, JobId{1234});
+  EXPECT_EQ(read_text(R"({"job_id":1.234e+3})").submitted, JobId{1234});
+  EXPECT_EQ(read_text(R"({"job_id":1.0e+15})").submitted, std::nullopt);
+}
 
 TEST(RecordedAnswerTest, ListKeepsTheMarkedJobsAndCountsAll) {
   const auto answer = read_text(recorded("jobs.json"), RowKind::Live, keep_marked);
