@@ -95,7 +95,7 @@ TEST(SlurmPaths, NothingElseIs) {
                                                           "/slurm/v0.0.42/jobs/?a#x",
                                                           "/slurm/v0.0.42/jobs/?a\\b",
                                                           "/slurm/v0.0.42/jobs/?a b",
-           "/slurm/v0.0.42/jobs/?a[]=b",
+                                                          "/slurm/v0.0.42/jobs/?a[]=b",
                                                           "/slurm/v0.0.42/jobs/?a%0d%0ab",
                                                           "/slurm/v0.0.42/jobs/?a%0",
                                                           "/slurm/v0.0.42/job/7 HTTP/1.1\r\nX: y",
