@@ -7,6 +7,7 @@
 
 #include "specs/environment.h"
 #include "specs/near_miss.h"
+#include "specs/number_struct.h"
 #include "specs/units.h"
 #include "specs/utf8.h"
 
@@ -20,6 +21,7 @@ class ValueReader {
       : field_(field), place_(place), problems_(problems) {}
 
   std::optional<FieldValue> read(const DocumentNode& node) {
+    if (node.kind == NodeKind::Map && is_struct_in_rest()) return number_struct(node);
     switch (field_.kind) {
       case FieldKind::Text:
         return text(node);
@@ -51,6 +53,24 @@ class ValueReader {
   std::nullopt_t wrong(const DocumentNode& node, std::string what, std::string remedy) {
     report(problems_, node, place_, std::move(what), std::move(remedy));
     return std::nullopt;
+  }
+
+  /// Whether the REST API has the number as {set, infinite, number}; see FieldKind.
+  [[nodiscard]] bool is_struct_in_rest() const {
+    return field_.kind == FieldKind::Number || field_.kind == FieldKind::Minutes ||
+           field_.kind == FieldKind::Mebibytes || field_.kind == FieldKind::Timestamp;
+  }
+
+  std::optional<FieldValue> number_struct(const DocumentNode& node) {
+    const auto found = read_number_struct(node, place_, problems_);
+    if (!found) return std::nullopt;
+    if (found->infinite) {
+      if (field_.kind == FieldKind::Minutes) return FieldValue(Unlimited{});
+      return wrong(node, "cannot be infinite", "give it a number, or remove it");
+    }
+    if (found->number == nullptr) return std::nullopt;  // nothing is asked for
+    if (found->number->kind == NodeKind::Map) return not_a_number(*found->number);
+    return read(*found->number);
   }
 
   // Text that may stand in one line of a request: no control characters but tab and line feed.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "specs/api_body.h"
 #include "specs/document.h"
 #include "specs/spec_document.h"
 #include "specs/utf8.h"
@@ -46,12 +47,23 @@ std::optional<Problem> unreadable(std::string_view text) {
 }
 
 // Reads all documents of a file into `result`; false if some name could not be told.
-bool read_documents(const Documents& documents, const ScriptReader& script, ProblemSink& problems,
-                    SpecFile& result) {
+bool read_documents(const Documents& documents, const std::string& file, const ScriptReader& script,
+                    ProblemSink& problems, SpecFile& result) {
   bool names_known = documents.whole;
   std::map<SpecName, int> first_lines;
   for (const DocumentNode* root : documents.roots) {
-    SpecDocument document = read_spec_document(*root, script, result.script_files, problems);
+    const bool body = is_api_body(*root);
+    SpecDocument document = body ? read_api_body(*root, file, problems)
+                                 : read_spec_document(*root, script, result.script_files, problems);
+    if (body && documents.roots.size() > 1) {
+      problems.add({.file = "",
+                    .line = root->line,
+                    .column = root->column,
+                    .field = "",
+                    .what = "a body for job/submit stands beside other documents, and has no name "
+                            "but the file's",
+                    .remedy = "put it into a file of its own"});
+    }
     if (!document.name) {
       names_known = false;
       continue;
@@ -85,7 +97,7 @@ SpecFile read_spec_file(std::string_view text, const std::string& file,
     result.names_known = false;
   } else {
     const Documents documents = parse_documents(text, file.ends_with(".json"), problems);
-    result.names_known = read_documents(documents, script, problems, result);
+    result.names_known = read_documents(documents, file, script, problems, result);
     if (documents.whole && documents.roots.empty()) {
       problems.add({.file = "",
                     .line = 0,

@@ -31,8 +31,10 @@ struct SpecFile {
   std::vector<std::string> script_files{};  ///< every scriptFile named, relative to the spec file
 };
 
-/// Reads YAML or JSON text of form (a), several documents allowed. Total: any bytes give an answer;
-/// alias and depth bombs, NUL bytes, text that is not UTF-8 and oversized files are problems.
+/// Reads YAML or JSON text: documents of kind Job, or one body for the REST API's job/submit, whose
+/// spec is named after `file`, the path below the watched directory. Total: any bytes give an
+/// answer; alias and depth bombs, NUL bytes, text that is not UTF-8 and oversized files are
+/// problems.
 SpecFile read_spec_file(std::string_view text, const std::string& file, const ScriptReader& script);
 
 }  // namespace sconverge

@@ -8,6 +8,7 @@
 #include "specs/label.h"
 #include "specs/metadata.h"
 #include "specs/script.h"
+#include "specs/script_node.h"
 #include "specs/utf8.h"
 #include "specs/walk.h"
 
@@ -32,7 +33,6 @@ class SpecReader {
     if (root.kind == NodeKind::Null) {
       return wrong(root, kRoot, "the document declares nothing", "remove it, or write a spec");
     }
-    if (is_api_body(root)) return;
     visit_map(root, kRoot, problems_,
               [this](const DocumentNode& key, const DocumentNode& value, const Place& place) {
                 read_top(key, value, place);
@@ -65,27 +65,6 @@ class SpecReader {
   }
   void require(const DocumentNode& node, std::string_view key, bool seen, std::string remedy) {
     if (!seen) wrong(node, Place{&kRoot, key}, "is missing", std::move(remedy));
-  }
-
-  // A body for the Slurm Job API has `job` where a spec has `apiVersion`.
-  bool is_api_body(const DocumentNode& root) {
-    if (root.kind != NodeKind::Map) return false;
-    const DocumentNode* body = nullptr;
-    for (std::size_t i = 0; i + 1 < root.items.size(); i += 2) {
-      const DocumentNode& key = *root.items[i];
-      if (key.kind != NodeKind::Scalar) continue;
-      if (key.text == "apiVersion" || key.text == "kind") return false;
-      if (key.text == "job" || key.text == "jobs") body = &key;
-    }
-    if (body == nullptr) return false;
-    const Place place{&kRoot, body->text};
-    if (body->text == "jobs") {
-      not_yet(*body, place, "heterogeneous jobs are", "declare one spec for each part");
-    } else {
-      not_yet(*body, place, "a bare Slurm Job API body is",
-              "put `job` and `script` under `spec` of a `kind: Job` document");
-    }
-    return true;
   }
 
   void read_top(const DocumentNode& key, const DocumentNode& value, const Place& place) {
@@ -138,7 +117,7 @@ class SpecReader {
       spec_.job = read_job(value, place, problems_);
     } else if (key.text == "script") {
       seen_script_ = true;
-      read_inline_script(value, place);
+      spec_.script = read_inline_script(value, place, problems_);
     } else if (key.text == "scriptFile") {
       seen_script_file_ = true;
       read_script_file(value, place);
@@ -186,24 +165,6 @@ class SpecReader {
     } else {
       wrong(node, place, in_quotes(*text) + " is not known", "write Queue");
     }
-  }
-
-  void read_inline_script(const DocumentNode& node, const Place& place) {
-    if (node.kind != NodeKind::Scalar) {
-      return wrong(node, place, "is " + std::string(describe(node)) + ", not text",
-                   "write `script: |` and the lines below it, indented");
-    }
-    for (ScriptProblem& problem : check_script(node.text)) {
-      const bool known_line = node.first_content_line > 0 && problem.line > 0;
-      problems_.add({.file = "",
-                     .line = known_line ? node.first_content_line + problem.line - 1 : node.line,
-                     .column = known_line ? 0 : node.column,
-                     .field = place.text(),
-                     .what = std::move(problem.what),
-                     .remedy = std::move(problem.remedy),
-                     .kind = problem.kind});
-    }
-    spec_.script = node.text;
   }
 
   void read_script_file(const DocumentNode& node, const Place& place) {

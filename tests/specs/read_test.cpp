@@ -251,9 +251,7 @@ TEST(Read, RefusesWhatIsKnownButNotYetSupported) {
       spec_text("", "  onChange: Ignore\n"),
       spec_text("", "  jobs: []\n"),
       spec_text("    array: 1-3\n"),
-      "job: {name: a}\nscript: x\n",
-      "{\"job\": {\"name\": \"a\"}, \"script\": \"x\"}",
-      "jobs: [{name: a}]\nscript: x\n",
+      "jobs: [{name: a}]\nscript: \"#!/bin/sh\\n\"\n",
   };
   for (const std::string& text : cases) {
     const SpecFile file = read_text(text);
@@ -292,7 +290,6 @@ TEST(Read, SaysThatANameCannotBeTold) {
       "metadata: {}\n",                          // no name
       "metadata: {name: A}\n",                   // no valid one
       "metadata: {name: a, namespace: A}\n",     //
-      "job: {name: a}\n",                        // a form whose name is not in the text
       "\xFF",                                    // not text
       std::string(kMaxSpecFileBytes + 1, '\n'),  // too large
   };
