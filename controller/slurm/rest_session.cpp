@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "controller/slurm/utf8_repair.h"
+
 namespace sconverge {
 namespace {
 
@@ -55,6 +57,25 @@ Result<Reply> RestSession::ask(const Ask& ask) {
   const auto now = version();
   if (!now) return about(ask.what, now.error());
   return *now == *before ? reply : send_renewing(ask, *now);
+}
+
+Result<std::string> RestSession::text_of(const std::string& path) {
+  std::string text;
+  const SlurmCall call{HttpMethod::Get, path};
+  const auto read = [&](ByteSource& raw) {
+    text.clear();
+    Utf8Repair bytes(raw);
+    for (auto part = bytes.next(); !part.empty(); part = bytes.next()) text.append(part);
+  };
+  auto head = transport_->exchange(call, read);
+  const bool refused = head && head->status == 401;
+  if (refused && transport_->renew_credentials(head->credentials)) {
+    head = transport_->exchange(call, read);
+  }
+  if (!head) return head.error();
+  if (head->status == 200) return text;
+  return Error{ErrorKind::Unavailable,
+               transport_->endpoint() + path + ": HTTP " + std::to_string(head->status)};
 }
 
 Result<std::string> RestSession::version() {

@@ -49,6 +49,9 @@ class RestSession {
   /// cluster turns out to serve another version now: neither was carried out.
   Result<Reply> ask(const Ask& ask);
 
+  /// The text of a GET of any path, whole; an Error if the answer is no HTTP 200.
+  Result<std::string> text_of(const std::string& path);
+
   /// The version in use; asks the cluster if it is not known. Its absence is Unavailable, as is a
   /// cluster that serves none that we know.
   Result<std::string> version();
