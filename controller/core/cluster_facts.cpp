@@ -160,13 +160,14 @@ class Check {
 
   void check_access(std::string_view field, const std::string& partition,
                     const std::set<std::string>& allowed, const std::set<std::string>& denied) {
-    const std::string* value = text(field);
-    if (value == nullptr) return;
-    const bool refused = (!allowed.empty() && !allowed.contains(*value)) || denied.contains(*value);
+    const std::string* written = text(field);
+    if (written == nullptr) return;
+    const std::string value = field == "account" ? lower_case(*written) : *written;
+    const bool refused = (!allowed.empty() && !allowed.contains(value)) || denied.contains(value);
     if (!refused) return;
     wrong(
-        field, "partition " + partition + " does not admit " + in_quotes(*value),
-        allowed.empty() ? "use another one, or another partition" : known_or_near(*value, allowed));
+        field, "partition " + partition + " does not admit " + in_quotes(*written),
+        allowed.empty() ? "use another one, or another partition" : known_or_near(value, allowed));
   }
 
   const JobSpec& spec_;
