@@ -184,7 +184,9 @@ constexpr Setting kSettings[] = {
      "name that marks this controller's jobs (default: chosen at the first start and kept)",
      Process, Text, set_controller_id},
     {"listen", "listen", "SCONVERGE_LISTEN", "HOST:PORT",
-     "address of /metrics, /livez and /readyz (default 127.0.0.1:9810)", Process, Text, set_listen},
+     "address of /metrics, /livez and /readyz (default 127.0.0.1:9810); a gateway's, of all it "
+     "serves (default 127.0.0.1:9820)",
+     Process, Text, set_listen},
     {"interval", "interval", "SCONVERGE_INTERVAL", "DURATION",
      "time between two looks at Slurm (default 10s)", Process, Text, set_interval},
     {"pruneGrace", "prune-grace", "SCONVERGE_PRUNE_GRACE", "DURATION",

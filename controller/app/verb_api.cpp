@@ -89,6 +89,7 @@ ExitCode verb_api(const ApiOptions& options, const Config& config, const Console
     for (auto part = bytes.next(); !part.empty(); part = bytes.next()) answer.append(part);
   });
   if (!head) return fail(console, head.error().message, exit_code_of(head.error()));
+  if (!head->refusal.empty()) return fail(console, head->refusal);
   if (!answer.empty()) console.out << readable(answer) << "\n";
   const bool success = head->status >= 200 && head->status < 300;
   if (success) return ExitCode::Ok;

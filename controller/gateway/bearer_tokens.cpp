@@ -121,8 +121,10 @@ class FileTokens final : public BearerTokens {
   }
 
   Result<Done> reload() {
+    // Before the reading, like the stamp of one that succeeds.
+    const Stamp before = stamp_of(file_);
     auto read = read_file(file_);
-    stamp_ = read ? read->stamp : stamp_of(file_);
+    stamp_ = read ? read->stamp : before;
     if (!read) return fail(read.error());
     auto tokens = read_token_entries(read->text, file_);
     if (!tokens) return fail(tokens.error());

@@ -29,7 +29,7 @@ RpcAnswer unauthenticated() {
 Error too_large(std::size_t most_bytes) {
   return {
       ErrorKind::Rejected,
-      "the request is larger than " + std::to_string(most_bytes) +
+      "the request is not smaller than " + std::to_string(most_bytes + 1) +
           " bytes; put a large script on shared storage of the cluster and call it from a short "
           "one"};
 }
@@ -142,8 +142,9 @@ std::optional<RpcAnswer> Gateway::check_owner(const Call& call, GatewayExchange&
   const JobOwners owners = read_job_owners(answer->envelope.body());
   // There is no such job: what that means for a change or a cancel is Slurm's to say.
   if (owners.rows == 0 && owners.error_numbers.contains(kInvalidJobId)) return std::nullopt;
-  // This API version is not served, for example.
-  if (answer->status == 404) return pass_on(std::move(*answer), exchange);
+  // This API version is not served, for example, or Slurm does not take the id.
+  if (answer->status >= 400 && answer->status < 500 && owners.rows == 0)
+    return pass_on(std::move(*answer), exchange);
   if (answer->status != 200 || !owners.readable || owners.rows == 0) {
     return refusal(RpcStatus::Unavailable, "whose job " + id.decoded +
                                                " is could not be read, so nothing was sent on; "

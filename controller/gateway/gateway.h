@@ -36,7 +36,7 @@ struct GatewayOptions {
   std::string region{};
   std::string cluster{};
   bool queries{true};  ///< false refuses paths with a query, to test clients with
-  std::size_t most_request_bytes{1'000'000};
+  std::size_t most_request_bytes{999'999};  ///< "under 1 MB"
   std::size_t most_answer_bytes{std::size_t{256} * 1024 * 1024};
   /// Called at the end of each request, on its thread.
   std::function<void(const GatewayExchange&)> observe{};
@@ -56,7 +56,7 @@ struct GatewayOptions {
 ///   permission and whether the call is one that is passed on (403).
 /// - All jobs are the Slurm user's whose token the Transport sends. A submit or update that names a
 ///   user is refused; jobs of others can be read but neither changed nor cancelled. Whose a job is
-///   is read before, and nothing is sent on if that fails.
+///   is read before, and nothing is sent on if that fails (a 4xx of Slurm's to that is the answer).
 /// - UNAVAILABLE (503) means that nothing happened. DEADLINE_EXCEEDED (504) means that a POST or
 ///   DELETE may have been carried out. A submit is sent at most once.
 ///

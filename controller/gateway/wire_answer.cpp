@@ -35,6 +35,7 @@ std::string beginning_of(std::string_view text) {
 std::string_view reason_of(RpcStatus status) {
   if (status == RpcStatus::DeadlineExceeded) return "MAY_HAVE_BEEN_CARRIED_OUT";
   if (status == RpcStatus::Unavailable) return "NOTHING_CHANGED";
+  if (status == RpcStatus::PermissionDenied) return "CALL_NOT_ALLOWED";
   return "";
 }
 

@@ -23,6 +23,9 @@ struct AnswerHead {
   int status{0};
   std::optional<seconds> retry_after{};
   unsigned credentials{0};  ///< which credentials the request carried; see renew_credentials
+  /// Not empty: Slurm was not asked, because who stands before it takes no such path; the status is
+  /// 404 then, and this is what they said, in one line that names them.
+  std::string refusal{};
 };
 
 /// Takes one request to Slurm and brings the answer. Thread-safe; no exception leaves it.

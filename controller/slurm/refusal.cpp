@@ -165,7 +165,9 @@ Error error_of(Purpose purpose, const std::string& what, const AnswerHead& head,
   }
   const Meaning meaning = meaning_of_status(head.status);
   std::string why = "HTTP " + std::to_string(head.status);
-  if (complaint != nullptr) {
+  if (!head.refusal.empty()) {
+    why = head.refusal;
+  } else if (complaint != nullptr) {
     why += ", " + described(*complaint);
   } else if (!body.whole) {
     why += body.start.empty() ? " with an empty body" : ", not a JSON answer: " + body.start;

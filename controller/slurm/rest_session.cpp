@@ -30,6 +30,11 @@ std::string utc_text(TimePoint time) {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
+/// ": why", where somebody before Slurm said it.
+std::string because(const AnswerHead& head) {
+  return head.refusal.empty() ? "" : ": " + head.refusal;
+}
+
 }  // namespace
 
 Error about(const std::string& what, Error error) {
@@ -49,9 +54,9 @@ Result<Reply> RestSession::ask(const Ask& ask) {
     return reply;
   }
   if (!pinned_.empty()) {
-    return about(ask.what,
-                 {ErrorKind::Unavailable, transport_->endpoint() + " does not serve API " +
-                                              pinned_ + ", to which this client is pinned"});
+    return about(ask.what, {ErrorKind::Unavailable,
+                            transport_->endpoint() + " does not serve API " + pinned_ +
+                                ", to which this client is pinned" + because(reply->head)});
   }
   forget_version(*before);
   const auto now = version();
@@ -93,19 +98,22 @@ void RestSession::forget_version(const std::string& version) {
 }
 
 Result<std::string> RestSession::find_version() {
+  std::string why = "; is it a slurmrestd?";
   for (const std::string_view candidate : kVersions) {
     const std::string version(candidate);
     const auto reply = send_renewing(
         {.path = "ping/", .route = "ping", .what = "ping of " + transport_->endpoint()}, version);
     if (!reply) return reply.error();
-    if (is_unserved(reply->head, reply->body)) continue;
+    if (is_unserved(reply->head, reply->body)) {
+      if (!reply->head.refusal.empty()) why = because(reply->head);
+      continue;
+    }
     if (reply->body.whole && !refuses_credentials(reply->head, reply->body)) return version;
     return error_of(Purpose::Read, "ping of " + transport_->endpoint(), reply->head, reply->body);
   }
   return Error{ErrorKind::Unavailable, transport_->endpoint() + " serves no API version between " +
                                            std::string(kVersions.back()) + " and " +
-                                           std::string(kVersions.front()) +
-                                           "; is it a slurmrestd?"};
+                                           std::string(kVersions.front()) + why};
 }
 
 Result<Reply> RestSession::send_renewing(const Ask& ask, const std::string& version) {

@@ -216,7 +216,7 @@ class SlurmJobApiTransport : public Transport {
       case OuterMeaning::Unauthenticated:
         return {.error = unauthenticated(head, said), .next = Outcome::Next::Renew};
       case OuterMeaning::Forbidden:
-        return {.error = {ErrorKind::Denied, forbidden(said)}};
+        return {.error = {ErrorKind::Denied, forbidden(said, error)}};
       case OuterMeaning::NoCluster:
         return {.error = {ErrorKind::Unavailable,
                           where() + " knows no " + cluster_text() + ": " + said, 0, true}};
@@ -235,19 +235,19 @@ class SlurmJobApiTransport : public Transport {
   Outcome malformed(const SlurmCall& call, const std::string& said) {
     if (call.method == HttpMethod::Get && !has_query(call)) {
       // Such a call consists of its path alone: it is one that is not served.
-      return {.answer = AnswerHead{404}};
+      return {.answer = AnswerHead{.status = 404, .refusal = where() + ": " + said}};
     }
     if (has_query(call)) {
       auto untried = Queries::Untried;
       queries_.compare_exchange_strong(untried, Queries::Refused);
     }
-    const bool has_content = call.method == HttpMethod::Post;
-    return {.error = {has_content ? ErrorKind::Rejected : ErrorKind::Unavailable,
-                      where() + ": " + said}};
+    const auto kind =
+        call.method == HttpMethod::Post ? ErrorKind::Rejected : ErrorKind::Unavailable;
+    return {.error = {kind, where() + ": " + said}};
   }
 
   [[nodiscard]] Error unauthenticated(const HttpHead& head, const std::string& said) const {
-    std::string text = where() + " does not accept the token of " + tokens_->text() + ": " + said;
+    std::string text = where() + " does not accept " + tokens_->text() + ": " + said;
     const TimePoint now = options_.now();
     if (head.date && (*head.date > now + kClockSkew || *head.date < now - kClockSkew)) {
       text += "; this machine's clock says " + utc_text(now) + " and the server's " +
@@ -256,8 +256,10 @@ class SlurmJobApiTransport : public Transport {
     return {ErrorKind::Denied, text};
   }
 
-  [[nodiscard]] std::string forbidden(const std::string& said) const {
-    return tokens_->text() + " may not do this on " + cluster_text() + ": " + said +
+  [[nodiscard]] std::string forbidden(const std::string& said, const GoogleError& error) const {
+    std::string text = tokens_->text() + " may not do this on " + cluster_text() + ": " + said;
+    if (error.domain == "sconverge") return text;  // our gateway knows no roles
+    return text +
            "; it needs the permission aiplatform.googleapis.com/modelDevelopmentClusters.run, e.g. "
            "by the role roles/aiplatform.user";
   }

@@ -33,8 +33,8 @@ struct SlurmJobApiOptions {
 /// PROMISES beside those of Transport:
 ///   - what the service itself says (HTTP status and google.rpc.Status) and what Slurm says through
 ///     it are kept apart: only the latter becomes an AnswerHead. That the service has no such
-///     cluster never looks like a job that is gone; a path that it does not serve looks like one
-///     that slurmrestd does not serve (404 without a body).
+///     cluster never looks like a job that is gone; a path that it does not take looks like one
+///     that slurmrestd does not serve (404, {}), and AnswerHead::refusal has what it said.
 ///   - a request is sent again only where that is safe: it never left, or it asked or ended
 ///     something and was lost in between (twice, a second or two later, and not while the one
 ///     before failed likewise), or its token was refused (twice, each time with a newer one).

@@ -100,10 +100,16 @@ void EnvelopeSource::begin_value(char c) {
     return;
   }
   use_ = Use::Nothing;
+  const bool has_answer = c == '{' && (key_ == "structuredBody" || key_ == "body");
+  const bool twice = key_ == "status" ? !status_.empty() : has_answer && passed_;
+  if (twice) {
+    // Which of them counts is not ours to guess: one may be an empty list of jobs.
+    at_ = At::Broken;
+    return;
+  }
   if (key_ == "status") {
     use_ = Use::Status;
-    status_.clear();
-  } else if (c == '{' && !passed_ && (key_ == "structuredBody" || key_ == "body")) {
+  } else if (has_answer) {
     use_ = Use::Pass;
     passed_ = true;
   } else if (c == '"' && key_ == "body") {

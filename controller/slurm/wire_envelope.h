@@ -16,6 +16,7 @@ std::string envelope_of(const SlurmCall& call);
 /// Reads an answer of callSlurmRestApi while it arrives, {"status": N, "structuredBody": {...}},
 /// and gives the bytes of Slurm's own answer in it: those of `structuredBody`, else of `body` as an
 /// object, else of `body` as a string (all three have been seen). Where there is none of them: {}.
+/// An envelope with two objects for them, or two values of `status`, is none.
 class EnvelopeSource : public ByteSource {
  public:
   explicit EnvelopeSource(ByteSource& outer) : outer_(outer) {}

@@ -178,6 +178,10 @@ TEST_F(DocumentedCalls, ApiVerbPrintsWhatSlurmAnswers) {
   EXPECT_EQ(missing.code, 1);
   EXPECT_THAT(missing.err, HasSubstr("Slurm answered HTTP 404"));
   EXPECT_THAT(missing.out, HasSubstr("2017"));
+  const Ended no_path = api({"GET", "/nonsense"});
+  EXPECT_EQ(no_path.code, 1);
+  EXPECT_THAT(no_path.err, AllOf(HasSubstr("INVALID_ARGUMENT"), Not(HasSubstr("Slurm answered"))));
+  EXPECT_EQ(no_path.out, "");
 }
 
 TEST_F(DocumentedCalls, CheckExplainsATokenThatIsNotAccepted) {

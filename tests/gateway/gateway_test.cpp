@@ -254,6 +254,15 @@ TEST_F(GatewayOwnership, AVersionThatIsNotServedIsSlurmsOwn404) {
   EXPECT_THAT(slurm.asked(), ElementsAre("GET /slurm/v0.0.39/job/7"));
 }
 
+TEST_F(GatewayOwnership, AnIdThatSlurmDoesNotTakeIsSlurmsOwnRefusal) {
+  slurm.answers["GET /slurm/v0.0.42/job/0"] = {
+      SlurmSays{422, R"({"jobs":[],"errors":[{"error_number":9202}]})"}};
+  const HttpAnswer answer = call("DELETE", "/slurm/v0.0.42/job/0");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_THAT(answer.body, testing::StartsWith(R"({"status":422,)"));
+  EXPECT_THAT(slurm.asked(), ElementsAre("GET /slurm/v0.0.42/job/0"));
+}
+
 TEST_F(GatewayOwnership, TasksAndComponentsAreLookedAtUnderTheIdThatIsChanged) {
   for (const char* id : {"7_3", "7+1", "7%2B1", "7%5F3"}) {
     const std::string path = std::string("/slurm/v0.0.42/job/") + id;

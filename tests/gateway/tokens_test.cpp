@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -219,6 +220,26 @@ TEST_F(TokensFile, AMissingOneKeepsTheLastGoodTokensUntilItIsBack) {
   write("tokens: [{token: bbbbbbbbbbbbbbbb, permission: run}]");
   EXPECT_FALSE(takes("aaaaaaaaaaaaaaaa"));
   EXPECT_TRUE(news.back().in_force);
+}
+
+// What was put there while the look for it failed must not be taken for what was looked at.
+TEST_F(TokensFile, OneThatComesBackAtAnyMomentIsRead) {
+  write("tokens: [{token: token-number-0000, permission: run}]");
+  open();
+  for (int i = 1; i <= 3000; ++i) {
+    const std::string token = "token-number-" + std::to_string(1000 + i);
+    const std::string fresh = directory / "next";
+    std::ofstream(fresh) << "tokens: [{token: " + token + ", permission: run}]";
+    std::atomic<bool> done{false};
+    std::thread asking([&] {
+      while (!done) takes(token);
+    });
+    std::filesystem::remove(file);
+    std::filesystem::rename(fresh, file);
+    done = true;
+    asking.join();
+    ASSERT_TRUE(takes(token)) << i;
+  }
 }
 
 TEST_F(TokensFile, AnUnchangedOneIsNotReadAgain) {

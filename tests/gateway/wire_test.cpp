@@ -175,8 +175,9 @@ TEST(Refusals, HaveTheCodesOfGooglesTable) {
     const json error = json::parse(answer.http.body)["error"];
     EXPECT_EQ(error["code"], code);
     EXPECT_EQ(error["status"], std::string(to_text(status)));
-    EXPECT_EQ(error.contains("details"),
-              status == RpcStatus::DeadlineExceeded || status == RpcStatus::Unavailable);
+    EXPECT_EQ(error.contains("details"), status == RpcStatus::DeadlineExceeded ||
+                                             status == RpcStatus::Unavailable ||
+                                             status == RpcStatus::PermissionDenied);
   }
 }
 
@@ -187,6 +188,12 @@ TEST(Refusals, SayWhetherSomethingMayHaveHappened) {
   EXPECT_EQ(json::parse(refusal(RpcStatus::Unavailable, "x").http.body)["error"]["details"],
             json::parse(R"([{"@type":"type.googleapis.com/google.rpc.ErrorInfo",)"
                         R"("reason":"NOTHING_CHANGED","domain":"sconverge"}])"));
+}
+
+TEST(Refusals, OfAPermissionTellThatTheyAreTheGatewaysOwn) {
+  EXPECT_EQ(json::parse(refusal(RpcStatus::PermissionDenied, "x").http.body)["error"]["details"],
+            json::parse(R"([{"@type":"type.googleapis.com/google.rpc.ErrorInfo",)"
+                        R"("reason":"CALL_NOT_ALLOWED","domain":"sconverge"}])"));
 }
 
 TEST(Refusals, OfTheHttpServerItselfHaveTheSameForm) {

@@ -55,6 +55,22 @@ TEST_F(RestClientTest, AsksInTheNewestVersionServed) {
                           "GET /slurm/v0.0.43/ping/", "GET /slurm/v0.0.42/ping/"));
 }
 
+TEST_F(RestClientTest, WhyAServiceBeforeSlurmTakesNoPathIsTold) {
+  for (const char* version : {"0", "1", "2", "3", "4", "5"}) {
+    const std::string path = std::string("GET /slurm/v0.0.4") + version + "/ping/";
+    script_->answers[path] = {ScriptedAnswer{404, "{}", {}, "the location is not valid"}};
+  }
+  EXPECT_THAT(client_->observe({}).error().message,
+              testing::AllOf(HasSubstr("the location is not valid"), Not(HasSubstr("slurmrestd"))));
+}
+
+TEST_F(RestClientTest, AServiceThatDoesNotTakeTheListSaysWhy) {
+  script_->answers["GET " + slurm("jobs/")] = {
+      ScriptedAnswer{404, "{}", {}, "the location is not valid"}};
+  EXPECT_THAT(client_->observe({}).error().message,
+              testing::AllOf(HasSubstr("the location is not valid"), Not(HasSubstr("404"))));
+}
+
 TEST_F(RestClientTest, AsksForTheVersionOnce) {
   script_->on("GET " + slurm("jobs/"), "jobs.json");
   ASSERT_TRUE(client_->observe({}));

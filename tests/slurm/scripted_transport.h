@@ -17,6 +17,7 @@ struct ScriptedAnswer {
   int status{200};
   std::string body{};
   std::optional<seconds> retry_after{};
+  std::string refusal{};
 };
 
 /// What a ScriptedTransport was asked and is to answer; shared between it and the test.
@@ -60,7 +61,8 @@ class ScriptedTransport : public Transport {
     script_->calls.push_back(call);
     const std::string request =
         std::string(to_text(call.method)) + " " + call.path.substr(0, call.path.find('?'));
-    Result<ScriptedAnswer> answer = ScriptedAnswer{404, recorded("version_not_served_404.txt"), {}};
+    Result<ScriptedAnswer> answer =
+        ScriptedAnswer{404, recorded("version_not_served_404.txt"), {}, {}};
     if (const auto known = script_->answers.find(request); known != script_->answers.end()) {
       auto& queue = known->second;
       answer = queue.front();
@@ -73,7 +75,7 @@ class ScriptedTransport : public Transport {
     TextSource body(answer ? answer->body : "");
     read_body(body);
     if (!answer) return answer.error();
-    return AnswerHead{answer->status, answer->retry_after, script_->credentials};
+    return AnswerHead{answer->status, answer->retry_after, script_->credentials, answer->refusal};
   }
 
   bool renew_credentials(unsigned used) override {

@@ -230,6 +230,28 @@ TEST_F(SlurmJobApiTransportTest, PathThatIsNoSlurmPathLooksLikeOneThatIsNotServe
   ASSERT_TRUE(head);
   EXPECT_EQ(head->status, 404);
   EXPECT_EQ(body_, "{}");
+  EXPECT_THAT(head->refusal, AllOf(HasSubstr("INVALID_ARGUMENT"), HasSubstr("some error")));
+}
+
+TEST_F(SlurmJobApiTransportTest, WhatSlurmItselfDoesNotServeIsNoRefusalOfTheService) {
+  answers({envelope("{}", 404)});
+  const auto head = exchange({HttpMethod::Get, "/slurm/v0.0.45/ping/"});
+  ASSERT_TRUE(head);
+  EXPECT_EQ(head->refusal, "");
+}
+
+TEST_F(SlurmJobApiTransportTest, AGatewaysRefusalComesWithoutAdviceAboutGooglesRoles) {
+  answers({google_error(403, "PERMISSION_DENIED",
+                        R"([{"@type":"type.googleapis.com/google.rpc.ErrorInfo",)"
+                        R"("reason":"CALL_NOT_ALLOWED","domain":"sconverge"}])")});
+  EXPECT_THAT(exchange(kList).error().message,
+              AllOf(HasSubstr("some error"), Not(HasSubstr("roles/aiplatform.user"))));
+}
+
+TEST_F(SlurmJobApiTransportTest, ARefusedTokenIsNamedOnce) {
+  answers({google_error(401, "UNAUTHENTICATED")});
+  EXPECT_THAT(exchange(kList).error().message,
+              HasSubstr("does not accept the service account ci@p.example"));
 }
 
 // Credentials.

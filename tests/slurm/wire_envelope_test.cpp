@@ -91,6 +91,16 @@ TEST(EnvelopeTest, StructuredBodyIsPreferredWhereverItStands) {
   }
 }
 
+TEST(EnvelopeTest, TwoAnswersInOneEnvelopeAreNone) {
+  EXPECT_EQ(
+      read(R"({"status":200,"structuredBody":{"jobs":[]},"structuredBody":{"jobs":[7]}})").status,
+      std::nullopt);
+  EXPECT_EQ(read(R"({"status":200,"body":{"jobs":[]},"structuredBody":{"jobs":[7]}})").status,
+            std::nullopt);
+  EXPECT_EQ(read(R"({"status":200,"structuredBody":{"jobs":[7]},"status":404})").status,
+            std::nullopt);
+}
+
 TEST(EnvelopeTest, StructuredBodyThatIsNullLeavesTheBody) {
   EXPECT_EQ(read(R"({"status":200,"structuredBody":null,"body":"{\"old\":1}"})").slurm,
             R"({"old":1})");
