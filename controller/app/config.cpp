@@ -52,7 +52,7 @@ class Assembly {
     choose_ways();
     finish_paths();
     for (auto& [name, cluster] : clusters_) {
-      if (says_job_api(cluster)) cluster.job_api.variables = credential_variables();
+      if (says_job_api(cluster)) cluster.job_api.variables = job_api_variables();
       reading_.config.clusters.push_back(cluster);
     }
     for (auto& problem :
@@ -202,11 +202,14 @@ class Assembly {
     }
   }
 
-  [[nodiscard]] std::map<std::string, std::string> credential_variables() const {
+  [[nodiscard]] std::map<std::string, std::string> job_api_variables() const {
     std::map<std::string, std::string> found;
     for (const auto& [name, text] : inputs_.variables) {
       const bool google = name.starts_with("GOOGLE_") || name.starts_with("GCE_METADATA_");
-      if (google || name == "CLOUDSDK_CONFIG" || name == "NO_GCE_CHECK" || name == "HOME") {
+      const bool proxy = name == "HTTPS_PROXY" || name == "https_proxy" || name == "NO_PROXY" ||
+                         name == "no_proxy";
+      if (google || proxy || name == "CLOUDSDK_CONFIG" || name == "NO_GCE_CHECK" ||
+          name == "HOME") {
         found[name] = text;
       }
     }

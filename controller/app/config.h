@@ -36,7 +36,7 @@ struct SlurmJobApiConfig {
   ServiceAccountFlow service_account_flow{ServiceAccountFlow::SelfSigned};
   std::string quota_project{};
   std::string user{};  ///< our Linux account on the cluster; empty: not known
-  std::map<std::string, std::string> variables{};  ///< the environment's that tell of credentials
+  std::map<std::string, std::string> variables{};  ///< the environment's: credentials, proxy
 
   friend bool operator==(const SlurmJobApiConfig&, const SlurmJobApiConfig&) = default;
 };

@@ -1,6 +1,7 @@
 #include "controller/app/connection.h"
 
 #include <mutex>
+#include <sstream>
 
 #include "controller/google/credentials.h"
 #include "controller/http/http_client.h"
@@ -25,13 +26,36 @@ std::unique_ptr<AccessTokens> tokens_of(const SlurmJobApiConfig& api,
   return make_google_credentials(std::move(options), http, clock);
 }
 
+std::string variable(const SlurmJobApiConfig& api, const std::string& name) {
+  const auto found = api.variables.find(name);
+  return found == api.variables.end() ? "" : found->second;
+}
+
+/// A proxy stands between us and Google, as for Google's own libraries, not before a slurmrestd.
+HttpClientOptions http_options_of(const ClusterConfig& cluster) {
+  HttpClientOptions options{.ca_file = cluster.ca_file};
+  if (!cluster.uses_job_api()) return options;
+  const SlurmJobApiConfig& api = cluster.job_api;
+  for (const char* name : {"https_proxy", "HTTPS_PROXY"}) {
+    if (options.https_proxy.empty()) options.https_proxy = variable(api, name);
+  }
+  std::string around = variable(api, "no_proxy");
+  if (around.empty()) around = variable(api, "NO_PROXY");
+  std::istringstream entries(around);
+  for (std::string entry; std::getline(entries, entry, ',');) {
+    std::erase(entry, ' ');
+    options.no_proxy.push_back(entry);
+  }
+  return options;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Transport>> make_transport(const ClusterConfig& cluster,
                                                   const Clock& clock) {
   static std::once_flag threads_set;
   std::call_once(threads_set, [] { set_http_threads(kHttpThreads); });
-  auto http = make_http_client({cluster.ca_file});
+  auto http = make_http_client(http_options_of(cluster));
   if (!http) return http.error();
   const auto timeout = std::chrono::ceil<seconds>(cluster.timeout);
   if (!cluster.uses_job_api()) {

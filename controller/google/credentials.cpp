@@ -69,7 +69,7 @@ class GoogleCredentials : public AccessTokens {
     const Place place = find_credentials(options_.file, options_.variables);
     if (place.file.empty()) {
       remember({"the metadata server's default service account", "", "", "", ""});
-      return named(fetch_metadata_token(context));
+      return fetch_metadata_token(context);  // its errors name all the places looked at
     }
     const auto credential = load(place);
     if (!credential) return credential.error();

@@ -166,8 +166,24 @@ http::method method_of(HttpMethod method) {
   return http::methods::GET;
 }
 
-http_client_config config_of(const HttpClientOptions& options, seconds timeout) {
+/// As curl and google-auth take NO_PROXY: "*", a host, or the end of one.
+bool goes_around_proxy(const HttpClientOptions& options, const std::string& host) {
+  if (host == "localhost" || host.starts_with("127.")) return true;
+  return std::any_of(options.no_proxy.begin(), options.no_proxy.end(), [&](std::string_view entry) {
+    if (entry == "*") return true;
+    if (entry.starts_with('.')) entry.remove_prefix(1);
+    const bool ends = !entry.empty() && host.ends_with(entry);
+    return ends && (host.size() == entry.size() || host[host.size() - entry.size() - 1] == '.');
+  });
+}
+
+http_client_config config_of(const HttpClientOptions& options, const web::uri& server,
+                             seconds timeout) {
   http_client_config config;
+  const bool proxied = server.scheme() == "https" && !options.https_proxy.empty();
+  if (proxied && !goes_around_proxy(options, server.host())) {
+    config.set_proxy(web::web_proxy(web::uri(options.https_proxy)));
+  }
   // The library's timer starts anew with every part of an answer; BodyPipe keeps the deadline.
   config.set_timeout(timeout + seconds(10));
   config.set_max_redirects(0);
@@ -225,12 +241,13 @@ class RestSdkClient : public HttpClient {
   http_client client_for(const web::uri& server, const HttpCall& call) {
     // The library repeats a request when a reused connection turns out to be closed, even if it
     // had been read (cpprestsdk 2.10.18).
-    if (call.at_most_once) return {server, config_of(options_, call.timeout)};
+    if (call.at_most_once) return {server, config_of(options_, server, call.timeout)};
     const std::lock_guard lock(mutex_);
     const auto key = std::pair(server.to_string(), call.timeout);
     auto known = clients_.find(key);
     if (known == clients_.end()) {
-      known = clients_.emplace(key, http_client(server, config_of(options_, call.timeout))).first;
+      known = clients_.emplace(key, http_client(server, config_of(options_, server, call.timeout)))
+                  .first;
     }
     return known->second;
   }
@@ -307,6 +324,13 @@ class RestSdkClient : public HttpClient {
 Result<std::shared_ptr<HttpClient>> make_http_client(const HttpClientOptions& options) {
   if (!options.ca_file.empty() && !std::ifstream(options.ca_file)) {
     return Error{ErrorKind::Rejected, "CA file \"" + options.ca_file + "\" cannot be read"};
+  }
+  const std::string& proxy = options.https_proxy;
+  if (!proxy.empty() && (!proxy.starts_with("http://") || !web::uri::validate(proxy))) {
+    return Error{
+        ErrorKind::Rejected,
+        "the proxy for https is no URL of the form http://HOST:PORT; set HTTPS_PROXY anew, "
+        "or unset it"};
   }
   return std::shared_ptr<HttpClient>(std::make_shared<RestSdkClient>(options));
 }

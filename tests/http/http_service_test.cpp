@@ -116,6 +116,13 @@ TEST_F(HttpServiceTest, EveryMethodReachesTheServiceWithItsBody) {
   }
 }
 
+TEST_F(HttpServiceTest, OfTwoAuthorizationsNoneCounts) {
+  start();
+  ask(request_text("POST", "/v1", "body",
+                   "Authorization: Bearer a\r\nAuthorization: Bearer b\r\n"));
+  EXPECT_EQ(last_seen().authorization, "");
+}
+
 TEST_F(HttpServiceTest, ThePathIsGivenAsItWasSent) {
   start();
   for (const char* path : {"/", "/a%2Fb", "/%zz", "//twice", "/a/../b", "/page/", "*"}) {
