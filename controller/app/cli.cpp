@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "controller/app/printable.h"
+#include "controller/app/setting_groups.h"
 #include "controller/app/settings.h"
 #include "controller/app/verbs.h"
 #include "specs/near_miss.h"
@@ -27,25 +28,6 @@ class HelpFormatter : public CLI::Formatter {
 };
 
 using Formats = std::map<std::string, OutputFormat>;
-
-bool is_about_clusters(const Setting& setting) {
-  return setting.scope == SettingScope::Cluster || setting.key == "defaultCluster";
-}
-
-bool is_about_gateways(const Setting& setting) {
-  for (const std::string_view prefix : {"gateway.", "log.", "slurmrestd."}) {
-    if (setting.key.starts_with(prefix)) return true;
-  }
-  for (const std::string_view key :
-       {"listen", "slurmJobApi.project", "slurmJobApi.region", "slurmJobApi.cluster",
-        "slurmJobApi.googleApiVersion", "caFile", "requestTimeout"}) {
-    if (setting.key == key) return true;
-  }
-  return false;
-}
-
-/// The settings of verbs that run a controller, or look as one.
-bool is_about_controllers(const Setting& setting) { return !setting.key.starts_with("gateway."); }
 
 /// The grammar of the command line, and what was said in it.
 class CommandLine {
@@ -172,6 +154,7 @@ class CommandLine {
   OutputFormat output_{OutputFormat::Table};
   std::vector<std::string> names_{};
   ApiOptions api_{};
+  std::string cluster_{};
   std::string name_space_{};
   std::string timeout_{};
   bool flag_namespaces_{false};
@@ -236,12 +219,22 @@ void CommandLine::add_apply() {
 }
 
 void CommandLine::add_validate() {
-  CLI::App* verb = add_verb("validate", "Read spec files and list every problem",
-                            "sconverge validate jobs", [this] {
-                              return verb_validate({names_, output_}, console_);
-                            });
+  CLI::App* verb = add_verb(
+      "validate", "Read spec files and list every problem",
+      "sconverge validate jobs\n  sconverge validate jobs --cluster lab --config lab.yaml", [this] {
+        if (cluster_.empty()) return verb_validate({names_, "", output_}, {}, console_);
+        return configured({.clusters = true}, [this](const Config& config) {
+          return verb_validate({names_, cluster_, output_}, config, console_);
+        });
+      });
   verb->add_option("PATH", names_, "files or directories")->type_name("")->required();
+  verb->add_option("--cluster", cluster_,
+                   "hold the specs against this cluster: its API, partitions, accounts and QOS")
+      ->type_name("NAME");
   add_output(verb, kText);
+  add_settings(verb, [](const Setting& setting) {
+    return is_about_clusters(setting) && setting.flag != "cluster";
+  });
 }
 
 void CommandLine::add_get() {

@@ -1,11 +1,14 @@
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <ostream>
 
+#include "controller/app/connection.h"
 #include "controller/app/file_text.h"
 #include "controller/app/verbs.h"
 #include "controller/files/file_names.h"
 #include "controller/files/spec_directory.h"
+#include "controller/slurm/cluster_facts_reader.h"
 #include "specs/read.h"
 
 namespace sconverge {
@@ -19,6 +22,7 @@ struct Findings {
   int specs{0};
   std::vector<Problem> problems{};
   std::map<SpecName, std::string> seen{};  ///< name → the path argument that declares it
+  std::vector<JobSpec> declared{};         ///< with the path argument in `file`
 
   void add_problem(const std::string& file, std::string what, std::string remedy,
                    ProblemKind kind) {
@@ -28,6 +32,8 @@ struct Findings {
   /// Two paths may not declare one name; within one directory the directory itself says so.
   void add_spec(const JobSpec& spec, const std::string& file) {
     ++specs;
+    declared.push_back(spec);
+    declared.back().file = file;
     const auto [found, is_new] = seen.emplace(spec.name, file);
     if (is_new) return;
     problems.push_back({file, spec.line, 0, "metadata.name",
@@ -78,6 +84,34 @@ void validate_file(const std::string& path, Findings& findings) {
   for (const auto& spec : spec_file.specs) findings.add_spec(spec, path);
 }
 
+/// Holds what was read against the cluster itself. An Error if it cannot be asked.
+std::optional<Error> ask_cluster(const ValidateOptions& options, const Config& config,
+                                 Findings& findings, const Console& console) {
+  const auto give_up = [&](const Error& error) {
+    fail(console, "cluster " + options.cluster + ": " + error.message);
+    return error;
+  };
+  const ClusterConfig* cluster = find_cluster(config, options.cluster);
+  if (cluster == nullptr) {
+    return give_up({ErrorKind::Rejected, "no such cluster is configured"});
+  }
+  auto transport = make_transport(*cluster, console.clock);
+  if (!transport) return give_up(transport.error());
+  const auto facts = read_cluster_facts(std::move(*transport), cluster->api_version);
+  if (!facts) return give_up(facts.error());
+  for (const auto& missing : facts->not_told) {
+    warn(console, "cluster " + options.cluster + " does not tell " + missing);
+  }
+  for (const JobSpec& spec : findings.declared) {
+    const std::string& wanted = spec.cluster.empty() ? config.default_cluster : spec.cluster;
+    if (wanted != options.cluster) continue;
+    for (auto& problem : problems_on_cluster(spec, *facts)) {
+      findings.problems.push_back(std::move(problem));
+    }
+  }
+  return std::nullopt;
+}
+
 std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
@@ -96,7 +130,8 @@ void print(const Findings& findings, const Console& console) {
 
 }  // namespace
 
-ExitCode verb_validate(const ValidateOptions& options, const Console& console) {
+ExitCode verb_validate(const ValidateOptions& options, const Config& config,
+                       const Console& console) {
   Findings findings;
   for (const auto& path : options.paths) {
     std::error_code error;
@@ -106,13 +141,16 @@ ExitCode verb_validate(const ValidateOptions& options, const Console& console) {
       validate_file(path, findings);
     }
   }
+  std::optional<Error> unreachable;
+  if (!options.cluster.empty()) unreachable = ask_cluster(options, config, findings, console);
   if (options.output == OutputFormat::Table) {
     print(findings, console);
   } else {
     console.out << validation_document(findings.files, findings.specs, findings.problems,
                                        document_format(options.output));
   }
-  return findings.problems.empty() ? ExitCode::Ok : ExitCode::Invalid;
+  if (!findings.problems.empty()) return ExitCode::Invalid;
+  return unreachable ? exit_code_of(*unreachable) : ExitCode::Ok;
 }
 
 }  // namespace sconverge

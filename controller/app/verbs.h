@@ -29,11 +29,15 @@ void warn(const Console& console, const std::string& message);
 
 struct ValidateOptions {
   std::vector<std::string> paths;
+  std::string cluster{};  ///< a configured one, to hold the specs against; empty: none
   OutputFormat output{OutputFormat::Table};
 };
-/// Reads files and directories as the controller would and lists every problem. Needs neither a
-/// configuration nor Slurm. Invalid if there is any problem.
-ExitCode verb_validate(const ValidateOptions& options, const Console& console);
+/// Reads files and directories as the controller would and lists every problem; with a cluster,
+/// also what that cluster would refuse, never start or silently leave out. Without one it needs
+/// neither a configuration nor Slurm. Invalid if there is any problem; SlurmUnreachable or Error if
+/// the cluster could not be asked.
+ExitCode verb_validate(const ValidateOptions& options, const Config& config,
+                       const Console& console);
 
 struct GetOptions {
   std::vector<std::string> names{};  ///< empty: all
