@@ -198,7 +198,7 @@ int line_of(std::string_view script, std::size_t offset) {
 
 }  // namespace
 
-std::vector<ScriptProblem> check_script(std::string_view script) {
+std::vector<ScriptProblem> check_script_text(std::string_view script) {
   std::vector<ScriptProblem> problems;
   if (script.size() > kMaxScriptBytes) {
     return {{.line = 0,
@@ -230,7 +230,12 @@ std::vector<ScriptProblem> check_script(std::string_view script) {
                         .what = "the script is not UTF-8, which the REST API cannot carry",
                         .remedy = "convert it, e.g. with iconv -f latin1 -t utf-8"});
   }
-  check_directives(script, problems);
+  return problems;
+}
+
+std::vector<ScriptProblem> check_script(std::string_view script) {
+  std::vector<ScriptProblem> problems = check_script_text(script);
+  if (script.size() <= kMaxScriptBytes) check_directives(script, problems);
   return problems;
 }
 

@@ -68,6 +68,11 @@ TEST(Script, MayHaveFourMebibytes) {
   EXPECT_THAT(found_in(script + "x"), ElementsAre(HasSubstr("larger than 4 MiB")));
 }
 
+TEST(Script, IsCheckedAsATextWhateverItsDirectivesSay) {
+  EXPECT_THAT(check_script_text("#!/bin/sh\n#SBATCH -N 2\n"), IsEmpty());
+  EXPECT_THAT(check_script_text("#SBATCH -N 2\r\n\xE9"), SizeIs(3));
+}
+
 TEST(Directives, AreEachRefusedWithTheirLine) {
   EXPECT_THAT(found_in("#!/bin/sh\n#SBATCH -N 2\n\n  # remark\n#SBATCH --hold\n"),
               ElementsAre(HasSubstr("2: `#SBATCH` lines are not yet supported"),
