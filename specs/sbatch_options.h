@@ -11,8 +11,9 @@ namespace sconverge {
 
 /// One option of a batch script, as sbatch's own getopt sees it.
 struct SbatchOption {
-  std::string_view name;  ///< long, without dashes, from sbatch_option_table(): "gpus-per-node"; it
-                          ///< has static storage, and an alias (`--tasks-per-node`) has its option's
+  std::string_view
+      name;  ///< long, without dashes, from sbatch_option_table(): "gpus-per-node"; it
+             ///< has static storage, and an alias (`--tasks-per-node`) has its option's
   std::optional<std::string> value{};  ///< none: it takes none, or its optional one was left out
   int line{0};                         ///< 1-based, of the word that begins the option
   int column{0};                       ///< 1-based, in bytes
@@ -30,9 +31,9 @@ struct SbatchOptions {
   std::vector<ScriptProblem> notes{};     ///< what sbatch takes without a word and hardly is meant
 };
 
-/// Reads the directives of a batch script as sbatch does (Slurm 24.11), but for two things: it tells
-/// everything that is wrong, not only the first, and it refuses heterogeneous jobs, of which the
-/// options of the first component are given.
+/// Reads the directives of a batch script as sbatch does (Slurm 24.11), but for two things: it
+/// tells everything that is wrong, not only the first, and it refuses heterogeneous jobs, of which
+/// the options of the first component are given.
 ///
 /// The values are not looked at. Nor is the script as a text: that is check_script_text().
 ///
