@@ -21,6 +21,7 @@ enum class FieldKind {
   TextList,      ///< list of strings, order kept
   Environment,   ///< map, or list of KEY=value; REST wants the list
   NodeCount,     ///< "2" or "2-4", or an integer; REST wants the string
+  ArrayIndexes,  ///< "0-9%2", an integer, or a list of such; REST wants the string
 };
 
 /// Pending: Slurm lets an unprivileged user change the field of a PENDING job, and the job then is

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "specs/array_indexes.h"
 #include "specs/environment.h"
 #include "specs/near_miss.h"
 #include "specs/number_struct.h"
@@ -41,6 +42,8 @@ class ValueReader {
         return converted(node, timestamp_from);
       case FieldKind::NodeCount:
         return converted(node, node_count_from);
+      case FieldKind::ArrayIndexes:
+        return array(node);
       case FieldKind::TextList:
         return list(node);
       case FieldKind::Environment:
@@ -152,6 +155,25 @@ class ValueReader {
     const Converted result = convert(node.text);
     if (!result.value) return wrong(node, result.what, result.remedy);
     return in_range(node, *result.value);
+  }
+
+  // `[1, 3, 5-7]` is a list to YAML, and an array with brackets to sbatch.
+  std::optional<FieldValue> array(const DocumentNode& node) {
+    if (node.kind != NodeKind::Sequence) return converted(node, array_indexes_from);
+    if (node.items.empty()) return wrong(node, "is an empty list", "name a task, or remove it");
+    std::string text;
+    for (const auto& item : node.items) {
+      if (item->kind != NodeKind::Scalar) {
+        return wrong(*item,
+                     "is " + std::string(describe(*item)) + ", not a task or a range of them",
+                     "write e.g. [1, 3, 5-7]");
+      }
+      if (!text.empty()) text += ',';
+      text += item->text;
+    }
+    const Converted result = array_indexes_from(text);
+    if (!result.value) return wrong(node, result.what, result.remedy);
+    return result.value;
   }
 
   std::optional<FieldValue> list(const DocumentNode& node) {

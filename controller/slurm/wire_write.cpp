@@ -25,6 +25,7 @@ bool is_struct(FieldKind kind) {
     case FieldKind::TextList:
     case FieldKind::Environment:
     case FieldKind::NodeCount:
+    case FieldKind::ArrayIndexes:
       return false;
   }
   return false;

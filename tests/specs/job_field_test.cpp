@@ -64,7 +64,7 @@ TEST(JobFields, ThatSlurmChangesInAPendingJob) {
 
 TEST(RefusedFields, SayWhyAndWhatInstead) {
   for (const char* name :
-       {"hold", "array", "script", "rlimits", "priority", "user_id", "admin_comment", "x11"}) {
+       {"hold", "script", "rlimits", "priority", "user_id", "admin_comment", "x11"}) {
     const RefusedField* field = find_refused_field(name);
     ASSERT_NE(field, nullptr) << name;
     EXPECT_FALSE(field->what.empty()) << name;

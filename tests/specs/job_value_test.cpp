@@ -41,6 +41,11 @@ TEST(JobValue, IsCanonicalForEachKind) {
       {"nodes: 2", "2"},
       {"nodes: \"2\"", "2"},
       {"nodes: 2-4", "2-4"},
+      {"array: 5", "5"},
+      {"array: 0-3%2", "0-3%2"},
+      {"array: \"7, 5,6 ,7\"", "5-7"},
+      {"array: [7, 1, 2-3]", "1-3,7"},
+      {"array: [0-3%2]", "0-3%2"},
       {"environment: {B: \"x=y\", A: 1, C: 1.10}", List{"A=1", "B=x=y", "C=1.10"}},
       {"environment: [B=x=y, A=1]", List{"A=1", "B=x=y"}},
       {"environment: {A_B: \"1\", A: \"\"}", List{"A=", "A_B=1"}},
@@ -115,7 +120,13 @@ TEST(JobValue, OfAWrongTypeOrUnitSaysWhatWouldBeRight) {
       {"environment: [=x]", "no variable's name", "letters"},
       {"environment: {A: \"\\0\"}", "NUL", "remove"},
       {"hold: true", "is set by the controller", "suspend: true"},
-      {"array: 1-3", "not yet supported", "one spec for each task"},
+      {"array: 1-x", "\"1-x\" is not a task, or a range of tasks", "0-30:10"},
+      {"array: 3-1", "smaller index last", "write 1-3"},
+      {"array: {a: b}", "is a map", "write the value alone"},
+      {"array: [1, [2]]", "is a list, not a task", "[1, 3, 5-7]"},
+      {"array: [1, 3-2]", "smaller index last", "write 2-3"},
+      {"array: []", "is an empty list", "remove it"},
+      {"array:", "is empty", "remove the field"},
       {"script: x", "no field of `job`", "`scriptFile` in `spec`"},
       {"rlimits: {nofile: 3}", "not yet supported", "ulimit"},
       {"priority: 5", "administrator", "nice"},
@@ -193,6 +204,7 @@ TEST(JobField, OfEveryKindIsReadSomewhere) {
       case FieldKind::MebibytesInt:
       case FieldKind::Timestamp:
       case FieldKind::NodeCount:
+      case FieldKind::ArrayIndexes:
         value = "1";
         break;
       case FieldKind::TextList:

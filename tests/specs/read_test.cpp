@@ -250,7 +250,6 @@ TEST(Read, RefusesWhatIsKnownButNotYetSupported) {
       spec_text("", "  onChange: Replace\n"),
       spec_text("", "  onChange: Ignore\n"),
       spec_text("", "  jobs: []\n"),
-      spec_text("    array: 1-3\n"),
       "jobs: [{name: a}]\nscript: \"#!/bin/sh\\n\"\n",
   };
   for (const std::string& text : cases) {

@@ -103,9 +103,7 @@ TEST(Directives, AreToldWhichFieldToUse) {
             "write `memory_per_node`, `cpus_per_task`, `standard_output` under `job:`");
   EXPECT_EQ(remedy_of(" --gpus=8"), "write `tres_per_job` under `job:`");
   EXPECT_EQ(remedy_of(" --hold"), "use `suspend: true` in `spec`");
-  EXPECT_EQ(
-      remedy_of(" --array=1-3 -n 2"),
-      "write `tasks` under `job:`; use one spec for each task (job arrays are not yet supported)");
+  EXPECT_EQ(remedy_of(" --array=1-3 -n 2"), "write `array`, `tasks` under `job:`");
   EXPECT_EQ(remedy_of(" --no-such-thing"), "write the option as a field of `job:`");
   EXPECT_EQ(remedy_of(""), "write the option as a field of `job:`");
 }
