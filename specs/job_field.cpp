@@ -197,6 +197,8 @@ std::span<const JobField> job_fields() { return kFields; }
 
 const JobField* find_job_field(std::string_view name) { return find_in(kFields, name); }
 
+std::span<const RefusedField> refused_fields() { return kRefused; }
+
 const RefusedField* find_refused_field(std::string_view name) { return find_in(kRefused, name); }
 
 }  // namespace sconverge

@@ -56,6 +56,9 @@ struct RefusedField {
   std::string_view remedy;
 };
 
+/// All of them, sorted by name.
+std::span<const RefusedField> refused_fields();
+
 /// Null if `name` is not a field that is known and refused.
 const RefusedField* find_refused_field(std::string_view name);
 

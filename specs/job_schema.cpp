@@ -1,0 +1,313 @@
+#include "specs/job_schema.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "specs/document.h"
+#include "specs/field_text.h"
+#include "specs/walk.h"
+
+namespace sconverge {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Regular expressions in what ECMA 262 and Python have in common.
+constexpr const char* kName = "^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$";
+constexpr const char* kLabelValue = "^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$";
+constexpr const char* kCluster = "^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$";
+constexpr const char* kLabelKey =
+    "(?:[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)*/)?"
+    "[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$";
+constexpr const char* kPathBelow = "^(?!/)(?!(?:.*/)?\\.\\.(?:/|$)).+$";
+constexpr const char* kSize = "^[0-9]+(?:[KMGTkmgt](?:[Ii]?[Bb])?)?$";
+constexpr const char* kTime =
+    "^(?:0*[1-9][0-9]*|[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[Tt "
+    "](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))$";
+constexpr const char* kVariable = "^[A-Za-z_][A-Za-z0-9_]*";
+
+// A number of seconds or minutes, `1d12h`, and sbatch's forms.
+constexpr const char* kDuration =
+    "(?:[0-9]+|(?=[0-9])(?:[0-9]+d)?(?:[0-9]+h)?(?:[0-9]+m)?(?:[0-9]+s)?|[0-9]+:[0-9]+(?::[0-9]+)?|"
+    "[0-9]+-[0-9]+(?::[0-9]+){0,2})";
+
+/// `word` in any case: neither dialect has a flag for it.
+std::string any_case(std::string_view word) {
+  std::string out;
+  for (const char c : word) out += {'[', c, static_cast<char>(c - 'A' + 'a'), ']'};
+  return out;
+}
+
+std::string minutes_pattern() {
+  return "^(?:" + any_case("UNLIMITED") + "|" + any_case("INFINITE") + "|(?=.*[1-9])" + kDuration +
+         ")$";
+}
+
+std::string nodes_pattern() {
+  const std::string count = "0*[1-9][0-9]*[KMkm]?";
+  const std::string part = count + "(?:-" + count + "(?::" + count + ")?)?";
+  return "^" + part + "(?:," + part + ")*$";
+}
+
+Json pattern(std::string text) { return {{"type", "string"}, {"pattern", std::move(text)}}; }
+
+/// Adds integers in the range of the field; `minimum` and `maximum` say nothing about text.
+Json number(const JobField& field, Json types, const std::string& text_pattern = "") {
+  Json schema{{"type", std::move(types)}, {"minimum", field.minimum}};
+  if (field.maximum < std::numeric_limits<std::int64_t>::max()) schema["maximum"] = field.maximum;
+  if (!text_pattern.empty()) schema["pattern"] = text_pattern;
+  return schema;
+}
+
+/// The same, or as the REST API writes it (number_struct.h).
+Json rest_number(const JobField& field, Json types, const std::string& text_pattern = "") {
+  types.push_back("object");
+  Json schema = number(field, std::move(types), text_pattern);
+  const char* kind = field.kind == FieldKind::Minutes ? "restDuration" : "restNumber";
+  schema["allOf"] = Json::array({{{"$ref", "#/definitions/" + std::string(kind)}}});
+  return schema;
+}
+
+Json list(const JobField& field) {
+  Json items{{"type", "string"}};
+  if (field.words.empty()) {
+    items["minLength"] = 1;
+  } else {
+    items["enum"] = words_of(field);
+  }
+  return {{"type", "array"}, {"minItems", 1}, {"items", std::move(items)}};
+}
+
+Json environment() {
+  return {{"type", {"object", "array"}},
+          {"minProperties", 1},
+          {"propertyNames", {{"pattern", std::string(kVariable) + "$"}}},
+          {"additionalProperties", {{"type", {"string", "number"}}}},
+          {"minItems", 1},
+          {"items", pattern(std::string(kVariable) + "=")}};
+}
+
+Json text(const JobField& field) {
+  Json schema{{"type", "string"}, {"minLength", 1}, {"maxLength", field.maximum}};
+  if (field.name == "current_working_directory") schema["pattern"] = "^/";
+  return schema;
+}
+
+Json job_value(const JobField& field) {
+  switch (field.kind) {
+    case FieldKind::Text:
+      return text(field);
+    case FieldKind::Flag:
+      return {{"type", "boolean"}};
+    case FieldKind::Integer:
+      return number(field, "integer");
+    case FieldKind::Number:
+      return rest_number(field, {"integer"});
+    case FieldKind::Minutes:
+      return rest_number(field, {"integer", "string"}, minutes_pattern());
+    case FieldKind::Seconds:
+      return number(field, {"integer", "string"}, "^" + std::string(kDuration) + "$");
+    case FieldKind::Mebibytes:
+      return rest_number(field, {"integer", "string"}, kSize);
+    case FieldKind::MebibytesInt:
+      return number(field, {"integer", "string"}, kSize);
+    case FieldKind::Timestamp:
+      return rest_number(field, {"integer", "string"}, kTime);
+    case FieldKind::TextList:
+      return list(field);
+    case FieldKind::Environment:
+      return environment();
+    case FieldKind::NodeCount:
+      return number(field, {"integer", "string"}, nodes_pattern());
+  }
+  return Json::object();
+}
+
+/// What a field outside of `spec.job` takes; null if it is a map of fields that are told by name.
+Json document_value(std::string_view path) {
+  if (path == "apiVersion") return {{"const", "sconverge/v1"}};
+  if (path == "kind") return {{"const", "Job"}};
+  if (path == "metadata.name") return pattern(kName);
+  if (path == "metadata.namespace") {
+    return {{"type", "string"}, {"pattern", kName}, {"default", "default"}};
+  }
+  if (path == "metadata.labels") {
+    return {{"type", "object"},
+            {"propertyNames", {{"pattern", "^" + std::string(kLabelKey)}}},
+            {"additionalProperties", pattern(kLabelValue)}};
+  }
+  if (path == "metadata.annotations") {
+    return {
+        {"type", "object"},
+        {"propertyNames", {{"pattern", "^(?!sconverge/(?!protect$))" + std::string(kLabelKey)}}},
+        {"additionalProperties", {{"type", "string"}}}};
+  }
+  if (path == "metadata.annotations.sconverge/protect") return {{"enum", {"true", "false"}}};
+  if (path == "spec.cluster") return pattern(kCluster);
+  if (path == "spec.script") return pattern("^#!");
+  if (path == "spec.scriptFile") return pattern(kPathBelow);
+  if (path == "spec.suspend") return {{"type", "boolean"}, {"default", false}};
+  if (path == "spec.onChange") return {{"enum", {"Queue"}}, {"default", "Queue"}};
+  if (path == "spec.onDelete") return {{"enum", {"Cancel", "Orphan"}}, {"default", "Cancel"}};
+  return nullptr;
+}
+
+Json json_of(const DocumentNode& node) {
+  switch (node.kind) {
+    case NodeKind::Null:
+      return nullptr;
+    case NodeKind::Sequence: {
+      Json out = Json::array();
+      for (const auto* item : node.items) out.push_back(json_of(*item));
+      return out;
+    }
+    case NodeKind::Map: {
+      Json out = Json::object();
+      for (std::size_t i = 0; i + 1 < node.items.size(); i += 2) {
+        out[node.items[i]->text] = json_of(*node.items[i + 1]);
+      }
+      return out;
+    }
+    case NodeKind::Scalar:
+      break;
+  }
+  if (node.plain && plain_type(node.text) != PlainType::Text) {
+    return Json::parse(node.text, nullptr, false);
+  }
+  return node.text;
+}
+
+/// The value in a field's example, which a test holds to be valid YAML.
+Json example_of(const FieldText& field) {
+  ProblemSink problems("");
+  const Documents documents = parse_documents(field.example, false, problems);
+  return json_of(*documents.roots.at(0)->items.at(1));
+}
+
+std::string description_of(const FieldText& field) {
+  std::string out = field.summary;
+  if (!field.details.empty()) out += "\n" + field.details;
+  out += "\nTakes: " + field.forms;
+  if (!field.option.empty()) out += "\nsbatch: " + field.option;
+  if (field.job_field != nullptr && field.job_field->since != "v0.0.40") {
+    out += "\nSlurm REST API: from " + std::string(field.job_field->since);
+  }
+  return out;
+}
+
+bool is_child(std::string_view path, std::string_view parent) {
+  if (parent.empty()) return path.find('.') == path.npos;
+  return path.size() > parent.size() && path.starts_with(parent) && path[parent.size()] == '.' &&
+         path.find('.', parent.size() + 1) == path.npos;
+}
+
+Json schema_of(const FieldText& field);
+
+/// `properties` and `required` of the map at `parent`; what is no property of it is refused, unless
+/// the map has said otherwise.
+void put_children(Json& map, std::string_view parent) {
+  Json required = Json::array();
+  for (const FieldText& field : field_texts()) {
+    if (!is_child(field.path, parent)) continue;
+    const std::string key = field.path.substr(parent.empty() ? 0 : parent.size() + 1);
+    const bool shared = field.path == "spec.job" || field.path == "spec.script";
+    map["properties"][key] = shared ? Json{{"$ref", "#/definitions/" + key}} : schema_of(field);
+    if (field.required) required.push_back(key);
+  }
+  if (!required.empty()) map["required"] = std::move(required);
+  if (!map.contains("additionalProperties")) map["additionalProperties"] = false;
+}
+
+/// Fields that are known and refused are told with their remedy instead of as unknown.
+void put_refused(Json& job) {
+  for (const RefusedField& field : refused_fields()) {
+    const std::string told = std::string(field.what) + " (" + std::string(field.remedy) + ")";
+    job["properties"][std::string(field.name)] = {
+        {"not", Json::object()}, {"errorMessage", told}, {"doNotSuggest", true}};
+  }
+}
+
+Json schema_of(const FieldText& field) {
+  Json schema{{"description", description_of(field)}};
+  const Json value =
+      field.job_field != nullptr ? job_value(*field.job_field) : document_value(field.path);
+  if (value.is_null()) {
+    schema["type"] = "object";
+  } else {
+    schema.update(value);
+  }
+  if (schema.contains("pattern")) schema["patternErrorMessage"] = "takes: " + field.forms;
+  if (field.type == "map") {
+    put_children(schema, field.path);
+  } else {
+    schema["examples"] = Json::array({example_of(field)});
+  }
+  if (field.path == "spec.job") put_refused(schema);
+  if (field.path == "spec") {
+    schema["oneOf"] = {{{"required", {"script"}}}, {{"required", {"scriptFile"}}}};
+  }
+  return schema;
+}
+
+Json required(std::initializer_list<const char*> keys) { return {{"required", keys}}; }
+
+/// {set, infinite, number}. `number` without `set: true` is refused: slurmrestd leaves it out
+/// without a word (Slurm 24.11).
+Json number_struct(bool may_be_infinite) {
+  const auto says = [](const char* key, bool value) {
+    return Json{{"properties", {{key, {{"const", value}}}}}, {"required", {key}}};
+  };
+  Json number_is_set = says("set", true);
+  number_is_set["required"].push_back("number");
+  Json ways = Json::array({std::move(number_is_set),
+                           says("set", false),
+                           {{"not", {{"anyOf", {required({"set"}), required({"number"})}}}}}});
+  if (may_be_infinite) ways.push_back(says("infinite", true));
+  Json infinite{{"type", "boolean"}};
+  if (!may_be_infinite) infinite["const"] = false;
+  return {{"properties",
+           {{"set", {{"type", "boolean"}}},
+            {"infinite", std::move(infinite)},
+            {"number", {{"type", {"integer", "string"}}}}}},
+          {"additionalProperties", false},
+          {"anyOf", std::move(ways)}};
+}
+
+Json definitions() {
+  Json document{{"type", "object"}};
+  put_children(document, "");
+  Json body{
+      {"type", "object"},
+      {"description", "A body for the REST API's job/submit, alone in its file."},
+      {"properties",
+       {{"job", {{"$ref", "#/definitions/job"}}}, {"script", {{"$ref", "#/definitions/script"}}}}},
+      {"required", {"job", "script"}},
+      {"additionalProperties", false}};
+  return {{"specDocument", std::move(document)},
+          {"submitBody", std::move(body)},
+          {"job", schema_of(*find_field_text("spec.job"))},
+          {"script", schema_of(*find_field_text("spec.script"))},
+          {"restNumber", number_struct(false)},
+          {"restDuration", number_struct(true)}};
+}
+
+}  // namespace
+
+std::string job_schema() {
+  // As the reader tells the two apart (is_api_body): only one of them is held against the text.
+  const Json is_body{{"anyOf", {required({"job"}), required({"jobs"})}},
+                     {"not", {{"anyOf", {required({"apiVersion"}), required({"kind"})}}}}};
+  const Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
+                    {"title", "sconverge spec"},
+                    {"description",
+                     "A job that sconverge keeps as declared: kind Job of sconverge/v1, or a body "
+                     "for job/submit of Slurm's REST API."},
+                    {"type", "object"},
+                    {"if", is_body},
+                    {"then", {{"$ref", "#/definitions/submitBody"}}},
+                    {"else", {{"$ref", "#/definitions/specDocument"}}},
+                    {"definitions", definitions()}};
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace sconverge
