@@ -1,0 +1,85 @@
+#include <CLI/CLI.hpp>
+
+#include "controller/app/command_line.h"
+#include "controller/app/setting_groups.h"
+#include "controller/app/settings.h"
+
+namespace sconverge {
+
+void CommandLine::add_validate() {
+  CLI::App* verb = add_verb(
+      "validate", "Read spec files and list every problem",
+      "sconverge validate jobs\n  sconverge validate jobs --cluster lab --config lab.yaml", [this] {
+        if (cluster_.empty()) return verb_validate({names_, "", output_}, {}, console_);
+        return configured({.clusters = true}, [this](const Config& config) {
+          return verb_validate({names_, cluster_, output_}, config, console_);
+        });
+      });
+  verb->add_option("PATH", names_, "files or directories")->type_name("")->required();
+  verb->add_option("--cluster", cluster_,
+                   "hold the specs against this cluster: its API, partitions, accounts and QOS")
+      ->type_name("NAME");
+  add_output(verb, text_formats_);
+  add_settings(verb, [](const Setting& setting) {
+    return is_about_clusters(setting) && setting.flag != "cluster";
+  });
+}
+
+void CommandLine::add_get() {
+  CLI::App* verb =
+      add_verb("get", "List the specs and where they stand", "sconverge get -o wide", [this] {
+        return configured({}, [this](const Config& config) {
+          return verb_get({names_, name_space_, flag_namespaces_, output_}, config, console_);
+        });
+      });
+  verb->add_option("NAME", names_, "name or namespace/name (default: all)")->type_name("");
+  verb->add_option("-n,--namespace", name_space_, "only this namespace");
+  verb->add_flag("-A,--all-namespaces", flag_namespaces_, "always show the namespace");
+  add_output(verb, {{"table", OutputFormat::Table},
+                    {"wide", OutputFormat::Wide},
+                    {"json", OutputFormat::Json},
+                    {"yaml", OutputFormat::Yaml},
+                    {"name", OutputFormat::Name}});
+  add_state_setting(verb);
+}
+
+void CommandLine::add_describe() {
+  CLI::App* verb = add_verb("describe", "Tell everything about a spec",
+                            "sconverge describe vision/train", [this] {
+                              return configured({}, [this](const Config& config) {
+                                return verb_describe({names_, output_}, config, console_);
+                              });
+                            });
+  verb->add_option("NAME", names_, "name or namespace/name")->type_name("")->required();
+  add_output(verb, text_formats_);
+  add_state_setting(verb);
+}
+
+void CommandLine::add_rerun() {
+  CLI::App* verb =
+      add_verb("rerun", "Run a finished spec once more", "sconverge rerun train", [this] {
+        return configured(
+            {}, [this](const Config& config) { return verb_rerun(names_, config, console_); });
+      });
+  verb->add_option("NAME", names_, "name or namespace/name")->type_name("")->required();
+  add_state_setting(verb);
+}
+
+void CommandLine::add_approve() {
+  CLI::App* verb =
+      add_verb("approve", "Allow what a guard holds back", "sconverge approve", [this] {
+        return configured(
+            {}, [this](const Config& config) { return verb_approve(names_, config, console_); });
+      });
+  verb->add_option("NAME", names_, "name or namespace/name (default: all that is held back)")
+      ->type_name("");
+  add_state_setting(verb);
+}
+
+void CommandLine::add_version() {
+  CLI::App* verb = add_verb("version", "Tell which release this is", "sconverge version -o json",
+                            [this] { return verb_version(output_, console_); });
+  add_output(verb, text_formats_);
+}
+
+}  // namespace sconverge
