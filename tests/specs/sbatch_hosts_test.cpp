@@ -1,0 +1,62 @@
+#include "specs/sbatch_hosts.h"
+
+#include "tests/specs/sbatch_asked.h"
+
+namespace sconverge::test {
+namespace {
+
+using testing::ElementsAre;
+
+struct Row {
+  std::string_view text;
+  std::int64_t count;
+  std::int64_t places;
+};
+
+TEST(SbatchHosts, AreCountedOnceEach) {
+  for (const auto& [text, count, places] : std::vector<Row>{
+           {"n1", 1, 1},
+           {"n[1-3]", 3, 3},
+           {"n[1-2],n1", 2, 3},
+           {"n[1-3,2]", 3, 4},
+           {"n1,,n2", 2, 2},
+           {"n1 n2", 2, 2},
+           {"n[01-03]", 3, 3},
+           {"n[1,01]", 2, 2},
+           {"n1-3", 1, 1},
+           {"r[1-2]n[1-3]", 6, 6},
+           {"gpu[1-2]-ib", 2, 2},
+           {"n[1-65536]", 65536, 65536},
+           {"set{n1,n2}", 0, 0},
+       }) {
+    const auto hosts = sbatch_hosts(text);
+    ASSERT_TRUE(hosts.value) << text;
+    EXPECT_EQ(hosts.value->count, count) << text;
+    EXPECT_EQ(hosts.value->places, places) << text;
+  }
+}
+
+TEST(SbatchHosts, KeepTheirBrackets) {
+  const auto hosts = sbatch_hosts("n[1-3,5],n7");
+  ASSERT_TRUE(hosts.value);
+  EXPECT_THAT(hosts.value->names, ElementsAre("n[1-3,5]", "n7"));
+}
+
+TEST(SbatchHosts, ThatAreNoListAreRefused) {
+  for (const char* text : {"", ",", "n[", "n[]", "n[a]", "n[1-2", "n[3-1]", "n[1-x]", "n[-1]",
+                           "n[1-65537]", "n[1-65536],n[1-65536]", "/etc/hosts", "./nodes",
+                           "n[1-1000]m[1-1000]", "n[0-99999999999999999999]"}) {
+    EXPECT_FALSE(sbatch_hosts(text).value) << text;
+  }
+}
+
+TEST(SbatchHosts, WithLongNamesOrManyBracketsAreRefused) {
+  EXPECT_FALSE(sbatch_hosts(std::string(300, 'n')).value);
+  std::string brackets = "n";
+  for (int i = 0; i < 30; ++i) brackets += "[1]";
+  EXPECT_FALSE(sbatch_hosts(brackets).value);
+  EXPECT_FALSE(sbatch_hosts("n" + std::string(300, 'x') + "[1-2]").value);
+}
+
+}  // namespace
+}  // namespace sconverge::test
