@@ -102,7 +102,7 @@ std::vector<std::string> list_parts(std::string_view text) {
 
 SbatchValue<SbatchHosts> sbatch_hosts(std::string_view text) {
   if (text.find('/') != std::string_view::npos) {
-    return refused<SbatchHosts>(quoted(text) + " is a file of names on the machine that submits",
+    return refused<SbatchHosts>(quote(text) + " is a file of names on the machine that submits",
                                 "name the nodes themselves, e.g. n[1-4]");
   }
   SbatchHosts hosts{.names = list_parts(text)};
@@ -115,7 +115,7 @@ SbatchValue<SbatchHosts> sbatch_hosts(std::string_view text) {
   if (text.find('{') != std::string_view::npos) return taken(std::move(hosts));
   for (const std::string& part : hosts.names) {
     if (expansion.add({}, part, 0)) continue;
-    return refused<SbatchHosts>(quoted(part) + " is no list of at most 65536 nodes",
+    return refused<SbatchHosts>(quote(part) + " is no list of at most 65536 nodes",
                                 "write e.g. n1,n[2-4,7]");
   }
   hosts.count = static_cast<std::int64_t>(names.size());

@@ -174,7 +174,7 @@ class MomentReader {
 
 SbatchValue<std::int64_t> sbatch_moment(std::string_view text) {
   const auto not_a_time = [&] {
-    return refused<std::int64_t>(quoted(text) + " is not a point in time", std::string(kAbsolute));
+    return refused<std::int64_t>(quote(text) + " is not a point in time", std::string(kAbsolute));
   };
   if (begins_with_word(text, "uts")) {
     const LeadingNumber number = leading_number(text.substr(3));
@@ -186,7 +186,7 @@ SbatchValue<std::int64_t> sbatch_moment(std::string_view text) {
   if (!reader.read()) return not_a_time();
   if (reader.is_relative()) {
     return refused<std::int64_t>(
-        quoted(text) + " moves with the moment of submission, and a spec is read again and again",
+        quote(text) + " moves with the moment of submission, and a spec is read again and again",
         std::string(kAbsolute));
   }
   const std::int64_t seconds = reader.seconds();

@@ -30,7 +30,7 @@ std::int64_t nodes_of(std::string_view text, bool& good) {
 }
 
 SbatchValue<SbatchNodes> not_nodes(std::string_view text) {
-  return refused<SbatchNodes>(quoted(text) + " is not a node count", std::string(kNodeForms));
+  return refused<SbatchNodes>(quote(text) + " is not a node count", std::string(kNodeForms));
 }
 
 // Up to six digits; anything else is -1.
@@ -147,12 +147,12 @@ SbatchValue<SbatchNodes> sbatch_nodes(std::string_view text) {
   if (!nodes.value) return nodes;
   if (nodes.value->least == 0 || nodes.value->most == 0) {
     return refused<SbatchNodes>(
-        quoted(text) + " asks for no node, which only a job that uses a burst buffer alone may",
+        quote(text) + " asks for no node, which only a job that uses a burst buffer alone may",
         "ask for at least one");
   }
   if (nodes.value->most < nodes.value->least) {
     return refused<SbatchNodes>(
-        quoted(text) + " has its smaller number last",
+        quote(text) + " has its smaller number last",
         "write " + std::to_string(nodes.value->most) + "-" + std::to_string(nodes.value->least));
   }
   return nodes;
@@ -186,7 +186,7 @@ SbatchValue<SbatchLayout> sbatch_layout(std::string_view text) {
     rest.remove_prefix(end + 1);
   }
   if (!good) {
-    return refused<SbatchLayout>(quoted(text) + " is no sockets:cores:threads",
+    return refused<SbatchLayout>(quote(text) + " is no sockets:cores:threads",
                                  "write e.g. 2, 2:8 or 2:8:1, with * for any");
   }
   return taken(layout);

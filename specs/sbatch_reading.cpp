@@ -14,7 +14,7 @@ std::string naming(const SbatchOption& option) {
   const std::string name = "--" + std::string(option.name);
   // Where the line says something else, show it; but for variables, whose values may be secret.
   if (!option.text.starts_with('#') || option.name == "export") return name;
-  return quoted(option.text) + " (" + name + ")";
+  return quote(option.text) + " (" + name + ")";
 }
 
 ScriptProblem problem_at(const SbatchOption& option, std::string what, std::string remedy) {

@@ -45,7 +45,7 @@ void join_task_resource(SbatchReading& reading, std::string_view option, const s
   if (behind_name(tres, name)) {
     reading.refuse_together(
         {"tres-per-task", option},
-        "--tres-per-task with " + quoted(name) + " and " + dashed(option) + " exclude each other",
+        "--tres-per-task with " + quote(name) + " and " + dashed(option) + " exclude each other",
         "keep one of them");
     return;
   }
@@ -60,14 +60,13 @@ void join_gpus_per_task(SbatchReading& reading) {
   if (option == nullptr || text.empty()) return;
   const SbatchGpusPerTask gpus = gpus_per_task(text);
   if (gpus.count < 0 || gpus.count > 0xFFFFFFFDLL) {
-    return reading.refuse(*option, quoted(text) + " is no number of GPUs",
-                          "write e.g. 2 or a100:2");
+    return reading.refuse(*option, quote(text) + " is no number of GPUs", "write e.g. 2 or a100:2");
   }
   if (gpus.count == 0) {
-    reading.note(*option, quoted(text) + " has no number, and sbatch asks for no GPU",
+    reading.note(*option, quote(text) + " has no number, and sbatch asks for no GPU",
                  "write e.g. a100:1");
   } else if (text.find(',') != std::string::npos) {
-    reading.note(*option, "sbatch only takes the first of " + quoted(text),
+    reading.note(*option, "sbatch only takes the first of " + quote(text),
                  "use --tres-per-task=gres/gpu:a100=1,gres/gpu:h100=1 for more");
   }
   join_task_resource(reading, "gpus-per-task", gpus.name, gpus.count);

@@ -94,7 +94,7 @@ void take_chdir(SbatchReading& reading, const SbatchOption& option, const Sbatch
   const std::string path = value_of(option);
   if (path.starts_with('/')) return reading.set(rule.field, path, &option);
   reading.refuse(
-      option, path.empty() ? "is empty" : quoted(path) + " is relative to where sbatch is run",
+      option, path.empty() ? "is empty" : quote(path) + " is relative to where sbatch is run",
       "write the directory from the root, e.g. /home/alice (~ and variables stay as they "
       "are)");
 }

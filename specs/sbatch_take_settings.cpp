@@ -71,7 +71,7 @@ void take_get_user_env(SbatchReading& reading, const SbatchOption& option, const
   const LeadingNumber number = leading_number(text);
   const std::string mode = lower_case(number.rest.substr(0, 1));
   if (!mode.empty() && mode != "s" && mode != "l") {
-    return reading.refuse(option, quoted(text) + " is no time and mode",
+    return reading.refuse(option, quote(text) + " is no time and mode",
                           "write --get-user-env alone");
   }
   reading.settings.login_environment = number.value >= 0;
@@ -100,7 +100,7 @@ void take_gpu_freq(SbatchReading& reading, const SbatchOption& option, const Sba
 void take_gres(SbatchReading& reading, const SbatchOption& option, const SbatchRule& rule) {
   const std::string text = value_of(option);
   if (is_same_word(text, "help") || is_same_word(text, "list")) {
-    return reading.refuse(option, quoted(text) + " lists the resources and submits nothing",
+    return reading.refuse(option, quote(text) + " lists the resources and submits nothing",
                           "write e.g. gpu:2");
   }
   take_raw(reading, option, rule);

@@ -63,7 +63,7 @@ std::string lower_case(std::string_view text) {
 
 bool is_blank(std::string_view text) { return std::all_of(text.begin(), text.end(), is_space); }
 
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
   if (text.size() <= kMaxQuoted) return "\"" + std::string(text) + "\"";
   std::size_t end = kMaxQuoted;
   // Not in the middle of a character of UTF-8.

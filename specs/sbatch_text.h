@@ -54,6 +54,6 @@ std::string lower_case(std::string_view text);
 bool is_blank(std::string_view text);
 
 /// In quotes, and cut where it is long: for messages.
-std::string quoted(std::string_view text);
+std::string quote(std::string_view text);
 
 }  // namespace sconverge

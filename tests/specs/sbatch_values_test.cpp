@@ -154,11 +154,11 @@ TEST(SbatchNice, IsAHundredWhereItSaysNothing) {
 }
 
 TEST(SbatchText, IsCutInMessagesWhereItIsLong) {
-  EXPECT_EQ(quoted("abc"), "\"abc\"");
-  EXPECT_EQ(quoted(std::string(5000, 'x')).size(), 85U);
+  EXPECT_EQ(quote("abc"), "\"abc\"");
+  EXPECT_EQ(quote(std::string(5000, 'x')).size(), 85U);
   std::string umlauts;
   for (int i = 0; i < 100; ++i) umlauts += "\xC3\xA4";
-  EXPECT_EQ(quoted("x" + umlauts).size() % 2, 0U) << "cut within a character";
+  EXPECT_EQ(quote("x" + umlauts).size() % 2, 0U) << "cut within a character";
 }
 
 }  // namespace
