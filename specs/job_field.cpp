@@ -123,7 +123,7 @@ constexpr std::array kFields = {
     JobField{"standard_output", Text, kPending, k40, 1, 4096},
     JobField{"tasks", Integer, kNever, k40, 1, k32},
     JobField{"tasks_per_board", Integer, kNever, k40, 1, k16},
-    JobField{"tasks_per_core", Integer, kNever, k40, 1, k16},
+    JobField{"tasks_per_core", Integer, kNever, k40, 1, 0xFFFF},  // the last: no limit
     JobField{"tasks_per_node", Integer, kNever, k40, 1, k16},
     JobField{"tasks_per_socket", Integer, kNever, k40, 1, k16},
     JobField{"temporary_disk_per_node", MebibytesInt, kPending, k40, 0, k32},

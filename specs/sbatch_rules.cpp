@@ -84,7 +84,9 @@ void join_cpus_per_task(SbatchReading& reading) {
     settings.cpus_per_task = number.value;
     return;
   }
-  reading.refuse(*reading.given("tres-per-task"), "cpu has no number", "write e.g. cpu=4");
+  // As sbatch looks for the text alone, it may be within the type of a GPU.
+  reading.refuse_together({"tres-per-task", "gpus-per-task"},
+                          "cpu has no number in the resources of a task", "write e.g. cpu=4");
 }
 
 void check_task_resources(SbatchReading& reading) {
