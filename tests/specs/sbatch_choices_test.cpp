@@ -127,7 +127,7 @@ TEST(SbatchHints, AreAllKnownOrRefused) {
   }
 }
 
-TEST(SbatchWords, OfOneChoice) {
+TEST(SbatchChoices, OfOneWord) {
   EXPECT_EQ(sbatch_exclusive(std::nullopt).value, "none");
   EXPECT_EQ(sbatch_exclusive("EXCLUSIVE").value, "none");
   EXPECT_EQ(sbatch_exclusive("oversubscribe").value, "oversubscribe");
