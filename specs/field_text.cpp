@@ -186,6 +186,25 @@ std::vector<const FieldText*> fields_named(std::string_view name) {
   return named;
 }
 
+std::vector<const FieldText*> fields_of_option(std::string_view option) {
+  const auto bare = [](std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of("- "), text.size()));
+    return text.substr(0, text.find('='));
+  };
+  std::vector<const FieldText*> fields;
+  const std::string_view wanted = bare(option);
+  for (const FieldText& field : field_texts()) {
+    bool found = false;
+    for (std::string_view rest = field.option; !rest.empty() && rest.front() == '-';) {
+      const std::size_t end = std::min(rest.find(','), rest.size());
+      found = found || (!wanted.empty() && bare(rest.substr(0, end)) == wanted);
+      rest.remove_prefix(std::min(end + 2, rest.size()));
+    }
+    if (found) fields.push_back(&field);
+  }
+  return fields;
+}
+
 std::string_view to_text(FieldKind kind) {
   switch (kind) {
     case FieldKind::Text:
@@ -212,16 +231,6 @@ std::string_view to_text(FieldKind kind) {
       return "node count";
   }
   return "";
-}
-
-std::vector<std::string_view> words_of(const JobField& field) {
-  std::vector<std::string_view> words;
-  for (std::string_view rest = field.words; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    words.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return words;
 }
 
 }  // namespace sconverge

@@ -34,10 +34,11 @@ const FieldText* find_field_text(std::string_view path);
 /// `job.time_limit`). Empty if there is none.
 std::vector<const FieldText*> fields_named(std::string_view name);
 
+/// The fields that say what this option of sbatch says: "-t", "--time" or "time". Empty if there is
+/// none.
+std::vector<const FieldText*> fields_of_option(std::string_view option);
+
 /// What a field of this kind takes, in a word or two: "duration", "node count", ...
 std::string_view to_text(FieldKind kind);
-
-/// The words of a closed list (JobField::words), one by one.
-std::vector<std::string_view> words_of(const JobField& field);
 
 }  // namespace sconverge

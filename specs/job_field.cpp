@@ -202,4 +202,14 @@ std::span<const RefusedField> refused_fields() { return kRefused; }
 
 const RefusedField* find_refused_field(std::string_view name) { return find_in(kRefused, name); }
 
+std::vector<std::string_view> words_of(const JobField& field) {
+  std::vector<std::string_view> words;
+  for (std::string_view rest = field.words; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    words.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return words;
+}
+
 }  // namespace sconverge

@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace sconverge {
 
@@ -48,6 +49,9 @@ std::span<const JobField> job_fields();
 
 /// Null if there is no such field.
 const JobField* find_job_field(std::string_view name);
+
+/// The words of a closed list (JobField::words), one by one; empty: any word may stand in it.
+std::vector<std::string_view> words_of(const JobField& field);
 
 /// A field of Slurm's job description that a spec may not set, and what to do instead.
 struct RefusedField {

@@ -52,13 +52,14 @@ constexpr std::array kTexts = {
                  "passed on. Without this field the job gets HOME, LOGNAME, PATH, SHELL and USER."},
     JobFieldText{"extra", "--extra", "\"site:rack=4\"",
                  "A text for node filters and site plugins."},
-    JobFieldText{"flags", "--gres-flags, --kill-on-invalid-dep, --spread-job, --use-min-nodes",
+    JobFieldText{"flags",
+                 "--gres-flags, --kill-on-invalid-dep, --spread-job, --use-min-nodes, --stepmgr",
                  "[SPREAD_JOB]", "Further wishes to the scheduler.",
                  "KILL_INVALID_DEPENDENCY and NO_KILL_INVALID_DEPENDENCY: whether a job whose "
                  "dependency can never hold is ended. GRES_BINDING_ENFORCED and "
                  "GRES_BINDING_DISABLED: whether CPUs must be near their GPUs. SPREAD_JOB: over as "
                  "many nodes as possible. PREFER_MINIMUM_NODE_COUNT: over as few as possible. "
-                 "STEPMGR_ENABLED: steps are managed by the job's first node (`--stepmgr`)."},
+                 "STEPMGR_ENABLED: steps are managed by the job's first node."},
     JobFieldText{"kill_on_node_fail", "-k, --no-kill", "false",
                  "Whether the job ends when one of its nodes fails.",
                  "`false` is sbatch's `--no-kill`."},

@@ -197,12 +197,7 @@ class ValueReader {
 
   bool is_allowed(const DocumentNode& node, const Place& place, const std::string& word) {
     if (field_.words.empty()) return true;
-    std::vector<std::string_view> words;
-    for (std::string_view rest = field_.words; !rest.empty();) {
-      const std::size_t end = std::min(rest.find(' '), rest.size());
-      words.push_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    const std::vector<std::string_view> words = words_of(field_);
     if (std::find(words.begin(), words.end(), word) != words.end()) return true;
     const auto near = near_miss(word, words);
     std::string remedy = near.empty() ? "known: " + std::string(field_.words)

@@ -111,7 +111,7 @@ void report_unknown(ProblemSink& problems, const DocumentNode& key, const Place&
     for (const std::string_view name : known)
       remedy += (remedy.empty() ? "known: " : ", ") + std::string(name);
   } else {
-    remedy = "remove it; specs/README.md lists all fields";
+    remedy = "remove it; `sconverge explain` lists all fields";
   }
   report(problems, key, place, "unknown field " + code(key.text), std::move(remedy));
 }

@@ -44,6 +44,7 @@ CommandLine::CommandLine(const Console& console)
   add_plan();
   add_apply();
   add_validate();
+  add_explain();
   add_get();
   add_describe();
   add_rerun();

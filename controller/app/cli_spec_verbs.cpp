@@ -19,10 +19,25 @@ void CommandLine::add_validate() {
   verb->add_option("--cluster", cluster_,
                    "hold the specs against this cluster: its API, partitions, accounts and QOS")
       ->type_name("NAME");
-  add_output(verb, text_formats_);
+  Formats formats = text_formats_;
+  formats.insert({{"sarif", OutputFormat::Sarif}, {"github", OutputFormat::Github}});
+  add_output(verb, formats);
   add_settings(verb, [](const Setting& setting) {
     return is_about_clusters(setting) && setting.flag != "cluster";
   });
+}
+
+void CommandLine::add_explain() {
+  CLI::App* verb = add_verb(
+      "explain", "Tell what a field of a spec means",
+      "sconverge explain time_limit\n  sconverge explain -o schema >job_spec.schema.json", [this] {
+        return verb_explain({names_, output_}, console_);
+      });
+  verb->add_option("FIELD", names_, "e.g. spec.job.time_limit or time_limit (default: all)")
+      ->type_name("");
+  Formats formats = text_formats_;
+  formats.insert({"schema", OutputFormat::Schema});
+  add_output(verb, formats);
 }
 
 void CommandLine::add_get() {

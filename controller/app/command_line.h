@@ -52,6 +52,7 @@ class CommandLine {
   void add_plan();
   void add_apply();
   void add_validate();
+  void add_explain();
   void add_get();
   void add_describe();
   void add_rerun();

@@ -246,12 +246,13 @@ std::string plan_document(const std::vector<ClusterPlan>& plans, DocumentFormat 
 }
 
 std::string validation_document(int files, int specs, const std::vector<Problem>& problems,
-                                DocumentFormat format) {
+                                const std::vector<Problem>& notes, DocumentFormat format) {
   Json out = headed("Validation");
   out["valid"] = problems.empty();
   out["files"] = files;
   out["specs"] = specs;
   out["problems"] = problems_json(problems);
+  if (!notes.empty()) out["notes"] = problems_json(notes);
   return in(format, out);
 }
 

@@ -31,8 +31,9 @@ std::string description_document(const Published& cluster, const SpecStatus& sta
 
 std::string plan_document(const std::vector<ClusterPlan>& plans, DocumentFormat format);
 
+/// `notes` are what is taken, but most likely not meant.
 std::string validation_document(int files, int specs, const std::vector<Problem>& problems,
-                                DocumentFormat format);
+                                const std::vector<Problem>& notes, DocumentFormat format);
 
 /// One cluster's `check`: what it answered, or why it did not, and what deserves a warning.
 struct ClusterCheck {

@@ -96,19 +96,32 @@ std::string uri_path(std::string_view path) {
   return out;
 }
 
+/// A path below `directory` as it is from there; any other stays as it is, but for `.` and `//`.
+std::filesystem::path path_from(const std::filesystem::path& directory, const std::string& file) {
+  std::filesystem::path path = std::filesystem::path(file).lexically_normal();
+  if (!path.is_absolute()) return path;
+  std::filesystem::path below = path.lexically_relative(directory.lexically_normal());
+  return below.empty() || *below.begin() == ".." ? path : below;
+}
+
 Json artifact_json(const std::string& file, const std::filesystem::path& directory) {
-  namespace fs = std::filesystem;
-  fs::path path = fs::path(file).lexically_normal();
-  if (path.is_absolute()) {
-    const fs::path below = path.lexically_relative(directory.lexically_normal());
-    if (below.empty() || *below.begin() == "..")
-      return {{"uri", "file://" + uri_path(path.string())}};
-    path = below;
-  }
+  const std::filesystem::path path = path_from(directory, file);
+  if (path.is_absolute()) return {{"uri", "file://" + uri_path(path.string())}};
   return {{"uri", uri_path(path.string())}, {"uriBaseId", "%SRCROOT%"}};
 }
 
-Json result_json(const Problem& problem, const std::filesystem::path& directory) {
+std::string_view level_word(ProblemLevel level) {
+  switch (level) {
+    case ProblemLevel::Error:
+      return "error";
+    case ProblemLevel::Warning:
+      return "warning";
+  }
+  std::abort();
+}
+
+Json result_json(const RatedProblem& rated, const std::filesystem::path& directory) {
+  const Problem& problem = rated.problem;
   Json region{{"startLine", std::max(problem.line, 1)}};
   if (problem.line > 0 && problem.column > 0) region["startColumn"] = problem.column;
   std::size_t index = 0;
@@ -116,7 +129,7 @@ Json result_json(const Problem& problem, const std::filesystem::path& directory)
   return {
       {"ruleId", std::string(to_text(problem.kind))},
       {"ruleIndex", index},
-      {"level", "error"},
+      {"level", std::string(level_word(rated.level))},
       {"message", {{"text", without_links(printable(sentence(problem)))}}},
       {"locations", Json::array({{{"physicalLocation",
                                    {{"artifactLocation", artifact_json(problem.file, directory)},
@@ -157,24 +170,37 @@ std::string command_text(std::string_view text, bool property) {
 
 }  // namespace
 
-std::string sarif_document(const std::vector<Problem>& problems, const BuildInfo& build,
+std::string problem_line(const RatedProblem& rated) {
+  if (rated.level == ProblemLevel::Error) return to_text(rated.problem);
+  Problem told = rated.problem;
+  told.field =
+      std::string(level_word(rated.level)) + (told.field.empty() ? "" : ": " + rated.problem.field);
+  return to_text(told);
+}
+
+std::string sarif_document(const std::vector<RatedProblem>& problems, const BuildInfo& build,
                            const std::filesystem::path& directory) {
   Json rules = Json::array();
   for (const ProblemKind kind : kKinds) rules.push_back(rule_json(kind));
   Json results = Json::array();
-  for (const Problem& problem : problems) results.push_back(result_json(problem, directory));
+  for (const RatedProblem& rated : problems) results.push_back(result_json(rated, directory));
   const Json driver{{"name", "sconverge"}, {"version", build.version}, {"rules", std::move(rules)}};
-  const Json run{{"tool", {{"driver", driver}}}, {"results", std::move(results)}};
+  const Json run{{"tool", {{"driver", driver}}},
+                 {"columnKind", "utf16CodeUnits"},
+                 {"results", std::move(results)}};
   const Json log{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                  {"version", "2.1.0"},
                  {"runs", Json::array({run})}};
   return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string github_commands(const std::vector<Problem>& problems) {
+std::string github_commands(const std::vector<RatedProblem>& problems,
+                            const std::filesystem::path& directory) {
   std::string out;
-  for (const Problem& problem : problems) {
-    out += "::error file=" + command_text(problem.file, true);
+  for (const RatedProblem& rated : problems) {
+    const Problem& problem = rated.problem;
+    out += "::" + std::string(level_word(rated.level)) +
+           " file=" + command_text(path_from(directory, problem.file).string(), true);
     if (problem.line > 0) out += ",line=" + std::to_string(problem.line);
     if (problem.line > 0 && problem.column > 0) out += ",col=" + std::to_string(problem.column);
     out += "::" + command_text(sentence(problem), false) + "\n";

@@ -31,6 +31,9 @@ void print(const std::vector<Published>& clusters, const GetOptions& options,
       return;
     case OutputFormat::Json:
     case OutputFormat::Yaml:
+    case OutputFormat::Sarif:
+    case OutputFormat::Github:
+    case OutputFormat::Schema:
       break;
   }
   const auto format = document_format(options.output);

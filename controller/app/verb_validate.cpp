@@ -5,6 +5,8 @@
 
 #include "controller/app/connection.h"
 #include "controller/app/file_text.h"
+#include "controller/app/render_problems.h"
+#include "controller/app/utf16_columns.h"
 #include "controller/app/verbs.h"
 #include "controller/files/file_names.h"
 #include "controller/files/spec_directory.h"
@@ -21,6 +23,7 @@ struct Findings {
   int files{0};
   int specs{0};
   std::vector<Problem> problems{};
+  std::vector<Problem> notes{};            ///< of what is taken, but most likely not meant
   std::map<SpecName, std::string> seen{};  ///< name → the path argument that declares it
   std::vector<JobSpec> declared{};         ///< with the path argument in `file`
 
@@ -116,15 +119,53 @@ std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-void print(const Findings& findings, const Console& console) {
-  for (const auto& problem : findings.problems) console.out << to_text(problem) << "\n";
+std::vector<RatedProblem> rated(const std::vector<Problem>& problems,
+                                const std::vector<Problem>& notes) {
+  std::vector<RatedProblem> out;
+  for (const auto& problem : problems) out.push_back({problem, ProblemLevel::Error});
+  for (const auto& note : notes) out.push_back({note, ProblemLevel::Warning});
+  return out;
+}
+
+/// The same, with columns as the services count them.
+std::vector<RatedProblem> rated_for_services(const Findings& findings) {
+  std::vector<Problem> problems = findings.problems;
+  std::vector<Problem> notes = findings.notes;
+  count_in_utf16(problems);
+  count_in_utf16(notes);
+  return rated(problems, notes);
+}
+
+void print_summary(const Findings& findings, const Console& console) {
   const std::string scope = counted(static_cast<std::size_t>(findings.specs), "valid spec") +
                             " in " + counted(static_cast<std::size_t>(findings.files), "file");
+  const Paint paint = console.out_paint();
+  const std::string noted =
+      findings.notes.empty() ? "" : ", " + counted(findings.notes.size(), "warning");
   if (findings.problems.empty()) {
-    console.out << console.out_paint()(Style::Green, "ok") << ": " << scope << "\n";
+    console.out << paint(Style::Green, "ok") << ": " << scope << noted << "\n";
   } else {
-    console.out << console.out_paint()(Style::Red, counted(findings.problems.size(), "problem"))
-                << ", " << scope << "\n";
+    console.out << paint(Style::Red, counted(findings.problems.size(), "problem")) << noted << ", "
+                << scope << "\n";
+  }
+}
+
+void print(const Findings& findings, OutputFormat output, const Console& console) {
+  std::error_code error;  // without a working directory all paths stay as they are
+  const fs::path here = fs::current_path(error);
+  if (output == OutputFormat::Table) {
+    for (const auto& problem : rated(findings.problems, findings.notes)) {
+      console.out << problem_line(problem) << "\n";
+    }
+    print_summary(findings, console);
+  } else if (output == OutputFormat::Github) {
+    console.out << github_commands(rated_for_services(findings), here);
+    print_summary(findings, console);
+  } else if (output == OutputFormat::Sarif) {
+    console.out << sarif_document(rated_for_services(findings), build_info(), here);
+  } else {
+    console.out << validation_document(findings.files, findings.specs, findings.problems,
+                                       findings.notes, document_format(output));
   }
 }
 
@@ -143,12 +184,7 @@ ExitCode verb_validate(const ValidateOptions& options, const Config& config,
   }
   std::optional<Error> unreachable;
   if (!options.cluster.empty()) unreachable = ask_cluster(options, config, findings, console);
-  if (options.output == OutputFormat::Table) {
-    print(findings, console);
-  } else {
-    console.out << validation_document(findings.files, findings.specs, findings.problems,
-                                       document_format(options.output));
-  }
+  print(findings, options.output, console);
   if (!findings.problems.empty()) return ExitCode::Invalid;
   return unreachable ? exit_code_of(*unreachable) : ExitCode::Ok;
 }

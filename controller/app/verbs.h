@@ -13,7 +13,7 @@ namespace sconverge {
 
 // One function per verb, each in a file of its own. They print, and return how the process ends.
 
-enum class OutputFormat { Table, Wide, Json, Yaml, Name };
+enum class OutputFormat { Table, Wide, Json, Yaml, Name, Sarif, Github, Schema };
 
 /// REQUIRES: `format` is Json or Yaml.
 DocumentFormat document_format(OutputFormat format);
@@ -38,6 +38,14 @@ struct ValidateOptions {
 /// the cluster could not be asked.
 ExitCode verb_validate(const ValidateOptions& options, const Config& config,
                        const Console& console);
+
+struct ExplainOptions {
+  std::vector<std::string> fields{};  ///< empty: all of them, in a list
+  OutputFormat output{OutputFormat::Table};
+};
+/// Tells what fields of a spec mean and how they are written. Error if one is none, with what was
+/// probably meant.
+ExitCode verb_explain(const ExplainOptions& options, const Console& console);
 
 struct GetOptions {
   std::vector<std::string> names{};  ///< empty: all

@@ -38,8 +38,8 @@ TEST(ExitCodeTest, NeverChanges) {
 }
 
 TEST_F(CliTest, EveryVerbHasHelpWithAnExample) {
-  for (const char* verb : {"run", "plan", "apply", "validate", "get", "describe", "rerun",
-                           "approve", "check", "version"}) {
+  for (const char* verb : {"run", "plan", "apply", "validate", "explain", "get", "describe",
+                           "rerun", "approve", "check", "version"}) {
     EXPECT_EQ(type({verb, "--help"}), kOk) << verb;
     EXPECT_THAT(out.str(), HasSubstr("Example:\n  sconverge " + std::string(verb))) << verb;
   }

@@ -24,11 +24,13 @@ Problem a_problem() {
           ProblemKind::Schema};
 }
 
-json sarif_of(const std::vector<Problem>& problems) {
+json sarif_of(const std::vector<RatedProblem>& problems) {
   return json::parse(sarif_document(problems, {"1.2.3", "abc", "g++"}, "/repo"));
 }
 
-json result_of(const Problem& problem) { return sarif_of({problem})["runs"][0]["results"][0]; }
+json result_of(const Problem& problem) { return sarif_of({{problem}})["runs"][0]["results"][0]; }
+
+std::string command_of(const Problem& problem) { return github_commands({{problem}}, "/repo"); }
 
 std::string uri_of(const std::string& file) {
   Problem problem = a_problem();
@@ -37,11 +39,12 @@ std::string uri_of(const std::string& file) {
 }
 
 TEST(Sarif, HasWhatCodeScanningNeeds) {
-  const json log = sarif_of({a_problem()});
+  const json log = sarif_of({{a_problem()}});
   EXPECT_EQ(log["version"], "2.1.0");
   EXPECT_THAT(log["$schema"].get<std::string>(), HasSubstr("sarif-2.1.0"));
   ASSERT_EQ(log["runs"].size(), 1U);
   const json& driver = log["runs"][0]["tool"]["driver"];
+  EXPECT_EQ(log["runs"][0]["columnKind"], "utf16CodeUnits");
   EXPECT_EQ(driver["name"], "sconverge");
   EXPECT_EQ(driver["version"], "1.2.3");
   const json& result = log["runs"][0]["results"][0];
@@ -108,24 +111,49 @@ TEST(Sarif, AMessageIsTextWithoutLinksAndControlCharacters) {
   EXPECT_THAT(text, HasSubstr("[here] (https://evil.example) \\x1b[31m\\xff"));
 }
 
+TEST(Warnings, AreToldAsSuchEverywhere) {
+  const RatedProblem warning{a_problem(), ProblemLevel::Warning};
+  EXPECT_EQ(sarif_of({warning})["runs"][0]["results"][0]["level"], "warning");
+  EXPECT_THAT(github_commands({warning}, "/repo"),
+              StartsWith("::warning file=jobs/bad.yaml,line="));
+  EXPECT_EQ(
+      problem_line(warning),
+      "jobs/bad.yaml:7:17: warning: spec.job.time_limit: \"2hh\" is not a duration (write e.g. "
+      "90m)");
+  EXPECT_EQ(problem_line(
+                {{"a.yaml", 2, 0, "", "is odd", "", ProblemKind::Schema}, ProblemLevel::Warning}),
+            "a.yaml:2: warning: is odd");
+  EXPECT_EQ(problem_line({a_problem()}), to_text(a_problem()));
+}
+
 TEST(GithubCommands, PointAtTheLine) {
-  EXPECT_EQ(github_commands({a_problem()}),
+  EXPECT_EQ(command_of(a_problem()),
             "::error file=jobs/bad.yaml,line=7,col=17::spec.job.time_limit: \"2hh\" is not a "
             "duration (write e.g. 90m)\n");
 }
 
+TEST(GithubCommands, NameFilesFromTheDirectory) {
+  const auto named = [](const std::string& file) {
+    const std::string command = command_of({file, 0, 0, "", "is empty", "", ProblemKind::Schema});
+    return command.substr(0, command.find("::is"));
+  };
+  EXPECT_EQ(named("./jobs//a.yaml"), "::error file=jobs/a.yaml");
+  EXPECT_EQ(named("/repo/jobs/a.yaml"), "::error file=jobs/a.yaml");
+  EXPECT_EQ(named("/other/a.yaml"), "::error file=/other/a.yaml");
+}
+
 TEST(GithubCommands, LeaveOutWhatIsUnknown) {
-  EXPECT_EQ(github_commands({{"a.yaml", 0, 5, "", "is empty", "", ProblemKind::Schema}}),
+  EXPECT_EQ(command_of({"a.yaml", 0, 5, "", "is empty", "", ProblemKind::Schema}),
             "::error file=a.yaml::is empty\n");
-  EXPECT_EQ(github_commands({{"a.yaml", 2, 0, "", "is empty", "", ProblemKind::Schema}}),
+  EXPECT_EQ(command_of({"a.yaml", 2, 0, "", "is empty", "", ProblemKind::Schema}),
             "::error file=a.yaml,line=2::is empty\n");
-  EXPECT_EQ(github_commands({}), "");
+  EXPECT_EQ(github_commands({}, "/repo"), "");
 }
 
 TEST(GithubCommands, AHostileFileNameStaysAName) {
   Problem problem = a_problem();
   problem.file = "a,line=1::x%\r\n::error::owned\x1b[2J.yaml";
-  const std::string commands = github_commands({problem});
+  const std::string commands = command_of(problem);
   EXPECT_THAT(
       commands,
       StartsWith("::error file=a%2Cline=1%3A%3Ax%25%0D%0A%3A%3Aerror%3A%3Aowned\\x1b[2J.yaml"
@@ -138,7 +166,7 @@ TEST(GithubCommands, AHostileMessageStaysAMessage) {
   problem.field = "";
   problem.remedy = "";
   problem.what = "100%\n::add-mask::x\r::error::y, z: \x1b";
-  EXPECT_EQ(github_commands({problem}),
+  EXPECT_EQ(command_of(problem),
             "::error file=jobs/bad.yaml,line=7,col=17::"
             "100%25%0A::add-mask::x%0D::error::y, z: \\x1b\n");
 }
@@ -147,9 +175,8 @@ TEST(GithubCommands, EscapesAreNotReadTwice) {
   Problem problem = a_problem();
   problem.file = "%0A.yaml";
   problem.what = "%3A";
-  EXPECT_THAT(
-      github_commands({problem}),
-      testing::AllOf(HasSubstr("file=%250A.yaml,"), HasSubstr("%253A"), Not(HasSubstr("=%0A"))));
+  EXPECT_THAT(command_of(problem), testing::AllOf(HasSubstr("file=%250A.yaml,"), HasSubstr("%253A"),
+                                                  Not(HasSubstr("=%0A"))));
 }
 
 }  // namespace

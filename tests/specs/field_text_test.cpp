@@ -116,13 +116,30 @@ TEST(FieldTexts, AreFoundByTheirPathOrItsEnd) {
   EXPECT_EQ(find_field_text("time_limit"), nullptr);
 }
 
+TEST(FieldTexts, AreFoundByTheOptionOfSbatch) {
+  const auto paths = [](std::string_view option) {
+    std::vector<std::string> out;
+    for (const FieldText* field : fields_of_option(option)) out.push_back(field->path);
+    return out;
+  };
+  for (const char* option : {"-t", "--time", "time", "t"}) {
+    EXPECT_THAT(paths(option), ElementsAre("spec.job.time_limit")) << option;
+  }
+  EXPECT_THAT(paths("--gres"), ElementsAre("spec.job.tres_per_node"));
+  EXPECT_THAT(paths("--distribution=plane=4"),
+              ElementsAre("spec.job.distribution", "spec.job.distribution_plane_size"));
+  for (const char* none : {"", "-", "--", "--tim", "arguments", "--wrap"}) {
+    EXPECT_THAT(paths(none), IsEmpty()) << none;
+  }
+}
+
 // The field reference
 
 namespace fs = std::filesystem;
 
 const fs::path kReadme = fs::path(SCONVERGE_SOURCE_DIR) / "specs/README.md";
 const std::string kTableHead =
-    "| Field | Kind | In place | sbatch | Meaning |\n|---|---|---|---|---|\n";
+    "| Field | Kind | In place | sbatch | Example | Meaning |\n|---|---|---|---|---|---|\n";
 
 std::string slurp(const fs::path& path) {
   std::ostringstream text;
@@ -140,8 +157,8 @@ std::string reference_table() {
     const std::string since =
         field.since == "v0.0.40" ? "" : " From " + std::string(field.since) + ".";
     out += "| `" + std::string(field.name) + "` | " + text->type + " | " +
-           (field.in_place == InPlace::Pending ? "yes" : "no") + " | " + option + " | " +
-           text->summary + since + " |\n";
+           (field.in_place == InPlace::Pending ? "yes" : "no") + " | " + option + " | `" +
+           text->example.substr(field.name.size() + 2) + "` | " + text->summary + since + " |\n";
   }
   return out;
 }

@@ -131,7 +131,7 @@ TEST(JobValue, OfAWrongTypeOrUnitSaysWhatWouldBeRight) {
       {"rlimits: {nofile: 3}", "not yet supported", "ulimit"},
       {"priority: 5", "administrator", "nice"},
       {"partiton: main", "unknown field `partiton`", "did you mean `partition`?"},
-      {"foo_bar: x", "unknown field `foo_bar`", "specs/README.md"},
+      {"foo_bar: x", "unknown field `foo_bar`", "sconverge explain"},
   };
   for (const Bad& c : cases) {
     const std::string found = job_problem(c.line);
