@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "specs/directives.h"
 #include "specs/job_value.h"
 #include "specs/script_node.h"
 #include "specs/utf8.h"
@@ -43,13 +44,15 @@ SpecDocument read_api_body(const DocumentNode& root, const std::string& file,
            "give the file a name with a letter or digit in it");
   }
   bool has_script = false;
+  std::optional<ScriptPlace> script_place;
   visit_map(root, kRoot, problems,
             [&](const DocumentNode& key, const DocumentNode& value, const Place& place) {
               if (key.text == "job") {
                 document.spec.job = read_job(value, place, problems);
               } else if (key.text == "script") {
                 has_script = true;
-                document.spec.script = read_inline_script(value, place, problems);
+                script_place = ScriptPlace{&value, place.text(), ""};
+                document.spec.script = read_inline_script(value, place, problems).value_or("");
               } else if (key.text == "jobs") {
                 report(problems, key, place, "heterogeneous jobs are not yet supported",
                        "declare one spec for each part", ProblemKind::Policy);
@@ -57,6 +60,11 @@ SpecDocument read_api_body(const DocumentNode& root, const std::string& file,
                 report_unknown(problems, key, place, known);
               }
             });
+  if (script_place && script_place->node->kind == NodeKind::Scalar) {
+    for (auto& problem : check_body_script(document.spec)) {
+      problems.add(problem_at(*script_place, std::move(problem)));
+    }
+  }
   if (!has_script) {
     report(problems, root, kRoot, "has no script",
            "add \"script\" with the text of a batch script");

@@ -79,7 +79,10 @@ class Builder final : public YAML::EventHandler {
                   ProblemKind::Schema);
       node->text.clear();
     }
-    if (starts_literal_block(mark)) node->first_content_line = node->line + 1;
+    if (starts_literal_block(mark)) {
+      node->first_content_line = node->line + 1;
+      node->content_indent = content_indent(node->line, value);
+    }
     close({node, anchor, 1 + value.size()});
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -184,6 +187,21 @@ class Builder final : public YAML::EventHandler {
   [[nodiscard]] bool starts_literal_block(const YAML::Mark& mark) const {
     const std::size_t at = offset_of(mark);
     return at < text_.size() && text_[at] == '|';
+  }
+
+  // How much further in the first line with something in it stands in the file than in `value`.
+  [[nodiscard]] int content_indent(int header_line, std::string_view value) const {
+    const std::size_t first = value.find_first_not_of(" \n");
+    if (first == value.npos) return 0;
+    const auto above =
+        std::count(value.begin(), value.begin() + static_cast<std::ptrdiff_t>(first), '\n');
+    const auto line = static_cast<std::size_t>(header_line) + static_cast<std::size_t>(above);
+    if (line >= line_starts_.size()) return 0;
+    const std::size_t in_file = text_.find_first_not_of(' ', line_starts_[line]);
+    const std::size_t line_start = value.rfind('\n', first) + 1;  // npos + 1 is 0
+    const std::size_t leading = first - line_start;
+    if (in_file == text_.npos || in_file - line_starts_[line] < leading) return 0;
+    return static_cast<int>(in_file - line_starts_[line] - leading);
   }
 
   Documents& documents_;

@@ -21,6 +21,7 @@ struct DocumentNode {
   std::string text{};
   std::vector<const DocumentNode*> items{};  ///< a sequence's; a map's keys and values in turn
   int first_content_line{0};  ///< of a literal block scalar (`|`): where its text starts; else 0
+  int content_indent{0};      ///< of a literal block scalar: bytes before each line of its text
 };
 
 /// The documents of one file.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "specs/job_spec.h"
+#include "specs/utf8.h"
+
 namespace sconverge {
 namespace {
 
@@ -89,6 +92,48 @@ std::optional<std::vector<std::string>> read_environment(const DocumentNode& nod
     return std::nullopt;
   }
   return assignments;
+}
+
+std::vector<std::string> read_inherited_environment(const DocumentNode& node, const Place& place,
+                                                    ProblemSink& problems) {
+  if (node.kind == NodeKind::Scalar) {
+    const bool all = flag_of(node, place, problems).value_or(false);
+    return all ? std::vector{std::string(kWholeEnvironment)} : std::vector<std::string>{};
+  }
+  std::vector<std::string> names;
+  if (node.kind != NodeKind::Sequence) {
+    report(problems, node, place,
+           "is " + std::string(describe(node)) + ", not true, false or a list",
+           "write true, or the names of variables, e.g. [PATH, HOME]");
+    return names;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string index = "[" + std::to_string(i) + "]";
+    const Place here{&place, index};
+    const auto name = text_of(*node.items[i], here, problems);
+    if (name && !is_variable_name(*name)) {
+      report(problems, *node.items[i], here, in_quotes(*name) + " is not the name of a variable",
+             "use letters, digits and _, beginning with no digit");
+    }
+    names.push_back(name.value_or(""));
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::vector<std::string> overlaid(const std::vector<std::string>& below,
+                                  const std::vector<std::string>& above) {
+  std::map<std::string_view, const std::string*> variables;
+  for (const auto* layer : {&below, &above}) {
+    for (const auto& variable : *layer) {
+      variables.insert_or_assign(std::string_view(variable).substr(0, variable.find('=')),
+                                 &variable);
+    }
+  }
+  std::vector<std::string> whole;
+  for (const auto& [name, variable] : variables) whole.push_back(*variable);
+  return whole;
 }
 
 }  // namespace sconverge

@@ -62,6 +62,13 @@ const std::array kRows = {
         "A change of it runs the job again, but for the way things are written: 2h and 120 are "
         "the same.",
         "job:\n  partition: main\n  nodes: 2-4\n  time_limit: 2h"},
+    Row{"spec.inheritEnvironment", "flag",
+        "true, false, or a list of names of variables, e.g. [PATH, HOME].",
+        "Which variables of the configured environment the job gets beneath those of "
+        "`job.environment`.",
+        "Default: all of them if `job.environment` is not set, else none. In a script, `--export` "
+        "in an `#SBATCH` line says the same.",
+        "inheritEnvironment: true"},
     Row{"spec.script", "text", "A batch script that begins with `#!`, mostly as a block (`|`).",
         "The batch script.",
         "At most 1 MiB, UTF-8, with Unix line breaks. Give either this or `scriptFile`.",
@@ -122,6 +129,10 @@ std::string forms_of(const JobField& field) {
       return "A number (2), a range (2-4), a list (\"1,2,4\") or a step (\"1-15:4\"); k is 1024.";
     case FieldKind::TextList:
       return forms_of_list(field);
+    case FieldKind::ArrayIndexes:
+      return "Indexes, ranges and steps: \"1,3,7\", 0-9, \"0-30:10\", with \"%4\" behind them for "
+             "at "
+             "most four tasks at a time; one index may be a number.";
     case FieldKind::Environment:
       return "A map of names and values, or a list of KEY=value; the order means nothing.";
   }
@@ -225,6 +236,8 @@ std::string_view to_text(FieldKind kind) {
       return "time";
     case FieldKind::TextList:
       return "list";
+    case FieldKind::ArrayIndexes:
+      return "array";
     case FieldKind::Environment:
       return "environment";
     case FieldKind::NodeCount:

@@ -20,6 +20,9 @@ constexpr std::array kTexts = {
                  "The arguments of the script.",
                  "The first is the name of the script, which Slurm replaces by the path where it "
                  "puts the script; `$1` is the second."},
+    JobFieldText{"array", "-a, --array", "0-9%4", "The indexes of a job array: one task for each.",
+                 "`$SLURM_ARRAY_TASK_ID` is the task's index. The cluster's MaxArraySize limits "
+                 "them. Order, duplicates and blanks make no difference."},
     JobFieldText{"begin_time", "-b, --begin", "2027-01-31T08:00:00Z",
                  "The time before which the job does not start.",
                  "`now+1hour` is refused: it would be another time at each reading."},

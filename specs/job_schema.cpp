@@ -24,6 +24,7 @@ constexpr const char* kSize = "^[0-9]+(?:[KMGTkmgt](?:[Ii]?[Bb])?)?$";
 constexpr const char* kTime =
     "^(?:0*[1-9][0-9]*|[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[Tt "
     "](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))$";
+constexpr const char* kArray = "^[][0-9,:% -]*[0-9][][0-9,:% -]*$";
 constexpr const char* kVariable = "^[A-Za-z_][A-Za-z0-9_]*";
 
 // A number of seconds or minutes, `1d12h`, and sbatch's forms.
@@ -115,6 +116,12 @@ Json job_value(const JobField& field) {
       return rest_number(field, {"integer", "string"}, kTime);
     case FieldKind::TextList:
       return list(field);
+    case FieldKind::ArrayIndexes:
+      return {{"type", {"integer", "string", "array"}},
+              {"minimum", 0},
+              {"pattern", kArray},
+              {"minItems", 1},
+              {"items", {{"type", {"integer", "string"}}, {"minimum", 0}, {"pattern", kArray}}}};
     case FieldKind::Environment:
       return environment();
     case FieldKind::NodeCount:
@@ -144,6 +151,9 @@ Json document_value(std::string_view path) {
   }
   if (path == "metadata.annotations.sconverge/protect") return {{"enum", {"true", "false"}}};
   if (path == "spec.cluster") return pattern(kCluster);
+  if (path == "spec.inheritEnvironment") {
+    return {{"type", {"boolean", "array"}}, {"items", pattern(std::string(kVariable) + "$")}};
+  }
   if (path == "spec.script") return pattern("^#!");
   if (path == "spec.scriptFile") return pattern(kPathBelow);
   if (path == "spec.suspend") return {{"type", "boolean"}, {"default", false}};

@@ -86,6 +86,14 @@ class ObjectReader {
       if (good_) out[name] = text.get<std::string>();
     }
   }
+  void take(const char* key, std::vector<std::string>& out) {
+    const auto value = take(key, json::value_t::array);
+    if (!value) return;
+    for (const json& item : *value) {
+      good_ = good_ && item.is_string();
+      if (good_) out.push_back(item.get<std::string>());
+    }
+  }
   void take(const char* key, JobFields& out) {
     const auto value = take(key, json::value_t::object);
     if (!value) return;
@@ -123,22 +131,26 @@ bool is_protected(const JobSpec& spec) {
 }
 
 Generation generation_of(const JobSpec& spec) {
-  const json work = {{"job", to_json(spec.job)}, {"script", spec.script}};
+  json work = {{"job", to_json(spec.job)}, {"script", spec.script}};
+  // Left out where there is none, as earlier releases knew it: their generations stay.
+  if (!spec.inherit_environment.empty()) work["inheritEnvironment"] = spec.inherit_environment;
   return sha256_hex(to_line(work)).substr(0, 16);
 }
 
 std::string canonical_text(const JobSpec& spec) {
-  return to_line(json{{"annotations", spec.annotations},
-                      {"cluster", spec.cluster},
-                      {"file", spec.file},
-                      {"job", to_json(spec.job)},
-                      {"labels", spec.labels},
-                      {"line", spec.line},
-                      {"name", spec.name.name},
-                      {"namespace", spec.name.name_space},
-                      {"onDelete", spec.on_delete == OnDelete::Orphan ? "Orphan" : "Cancel"},
-                      {"script", spec.script},
-                      {"suspend", spec.suspend}});
+  json whole{{"annotations", spec.annotations},
+             {"cluster", spec.cluster},
+             {"file", spec.file},
+             {"job", to_json(spec.job)},
+             {"labels", spec.labels},
+             {"line", spec.line},
+             {"name", spec.name.name},
+             {"namespace", spec.name.name_space},
+             {"onDelete", spec.on_delete == OnDelete::Orphan ? "Orphan" : "Cancel"},
+             {"script", spec.script},
+             {"suspend", spec.suspend}};
+  if (!spec.inherit_environment.empty()) whole["inheritEnvironment"] = spec.inherit_environment;
+  return to_line(whole);
 }
 
 JobSpecPtr from_canonical(std::string_view text) {
@@ -148,6 +160,7 @@ JobSpecPtr from_canonical(std::string_view text) {
   reader.take("annotations", spec.annotations);
   reader.take("cluster", spec.cluster);
   reader.take("file", spec.file);
+  reader.take("inheritEnvironment", spec.inherit_environment);
   reader.take("job", spec.job);
   reader.take("labels", spec.labels);
   reader.take("line", spec.line);

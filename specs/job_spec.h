@@ -40,6 +40,9 @@ using FieldValue =
 /// set.
 using JobFields = std::map<std::string, FieldValue, std::less<>>;
 
+/// Stands for every variable of the configured environment; no variable has such a name.
+inline constexpr std::string_view kWholeEnvironment = "*";
+
 /// What happens to a spec's live job when the spec is removed.
 enum class OnDelete { Cancel, Orphan };
 
@@ -50,6 +53,9 @@ struct JobSpec {
   std::map<std::string, std::string> annotations{};
   std::string cluster{};  ///< name from the configuration; empty: the default cluster
   JobFields job{};
+  /// Sorted names of the variables that the job gets from the configured environment, beneath those
+  /// of `job`; or kWholeEnvironment alone. Empty: none, unless `job` sets no environment.
+  std::vector<std::string> inherit_environment{};
   std::string script{};
   bool suspend{false};
   OnDelete on_delete{OnDelete::Cancel};
@@ -66,8 +72,8 @@ using JobSpecPtr = std::shared_ptr<const JobSpec>;
 bool is_protected(const JobSpec& spec);
 
 /// Identity of a spec's *work*: 16 lower-case hexadecimal digits of the SHA-256 over the canonical
-/// job fields and script. Comments, order, units, formatting, labels, annotations, `suspend`,
-/// `onDelete` and the file never change it.
+/// job fields, what of the environment is inherited, and the script. Comments, order, units,
+/// formatting, labels, annotations, `suspend`, `onDelete` and the file never change it.
 using Generation = std::string;
 
 Generation generation_of(const JobSpec& spec);

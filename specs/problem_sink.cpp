@@ -5,6 +5,15 @@
 #include <utility>
 
 namespace sconverge {
+namespace {
+
+void sort_by_place(std::vector<Problem>& problems) {
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  });
+}
+
+}  // namespace
 
 void ProblemSink::add(Problem problem) {
   if (full()) {
@@ -15,10 +24,19 @@ void ProblemSink::add(Problem problem) {
   problems_.push_back(std::move(problem));
 }
 
+void ProblemSink::note(Problem problem) {
+  if (notes_.size() >= kMaxProblems) return;
+  problem.file = file_;
+  notes_.push_back(std::move(problem));
+}
+
+std::vector<Problem> ProblemSink::take_notes() {
+  sort_by_place(notes_);
+  return std::exchange(notes_, {});
+}
+
 std::vector<Problem> ProblemSink::take() {
-  std::stable_sort(problems_.begin(), problems_.end(), [](const Problem& a, const Problem& b) {
-    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-  });
+  sort_by_place(problems_);
   if (dropped_ > 0) {
     problems_.push_back({.file = file_,
                          .line = 0,

@@ -7,13 +7,15 @@
 
 namespace sconverge {
 
-/// Gathers the problems of one file, in the order of the text. Keeps the first 1,000 and counts
-/// the rest, so that a hostile file cannot fill memory or a screen.
+/// Gathers the problems of one file, in the order of the text, and apart from them its notes: what
+/// Slurm would take without a word and most likely is not meant. Keeps the first 1,000 of each and
+/// counts further problems, so that a hostile file cannot fill memory or a screen.
 class ProblemSink {
  public:
   explicit ProblemSink(std::string file) : file_(std::move(file)) {}
 
   void add(Problem problem);
+  void note(Problem problem);
   [[nodiscard]] bool empty() const { return problems_.empty(); }
   /// How many were added so far: equal marks mean no problem in between.
   using Mark = std::size_t;
@@ -22,12 +24,14 @@ class ProblemSink {
 
   /// All problems, sorted by place. Leaves the sink empty.
   std::vector<Problem> take();
+  std::vector<Problem> take_notes();
 
  private:
   static constexpr std::size_t kMaxProblems = 1000;
 
   std::string file_;
   std::vector<Problem> problems_{};
+  std::vector<Problem> notes_{};
   std::size_t dropped_{0};
 };
 

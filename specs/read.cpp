@@ -7,6 +7,7 @@
 
 #include "specs/api_body.h"
 #include "specs/document.h"
+#include "specs/sbatch_file.h"
 #include "specs/spec_document.h"
 #include "specs/utf8.h"
 
@@ -86,32 +87,71 @@ bool read_documents(const Documents& documents, const std::string& file, const S
   return names_known;
 }
 
-}  // namespace
+// An sbatch script: what its options of sconverge stand for, and the script itself.
+void read_sbatch(std::string_view text, const std::string& file, ProblemSink& problems,
+                 SpecFile& result) {
+  const SbatchDocument document = read_sbatch_document(text, file, problems);
+  const ScriptReader no_other_file = [](const std::string&) {
+    return ScriptText{.text = "", .error = "the script is the file itself"};
+  };
+  SpecDocument read = read_spec_document(*document.root, no_other_file, result.script_files,
+                                         problems, ScriptForm::Sbatch);
+  result.names_known = read.name.has_value();
+  if (read.name) result.names.push_back(*read.name);
+  result.specs.push_back(std::move(read.spec));
+}
 
-SpecFile read_spec_file(std::string_view text, const std::string& file,
-                        const ScriptReader& script) {
+void read_yaml(std::string_view text, const std::string& file, const ScriptReader& script,
+               ProblemSink& problems, SpecFile& result) {
+  const Documents documents = parse_documents(text, file.ends_with(".json"), problems);
+  result.names_known = read_documents(documents, file, script, problems, result);
+  if (!documents.whole || !documents.roots.empty()) return;
+  problems.add({.file = "",
+                .line = 0,
+                .column = 0,
+                .field = "",
+                .what = "the file declares nothing",
+                .remedy = "write a spec in it, or remove it"});
+  result.names_known = false;
+}
+
+// Reads text that is fit to be read with `read`, and takes it whole or not at all.
+template <typename Read>
+SpecFile read_file(std::string_view text, const std::string& file, const Read& read) {
   SpecFile result;
   ProblemSink problems(file);
   if (auto problem = unreadable(text)) {
     problems.add(std::move(*problem));
     result.names_known = false;
   } else {
-    const Documents documents = parse_documents(text, file.ends_with(".json"), problems);
-    result.names_known = read_documents(documents, file, script, problems, result);
-    if (documents.whole && documents.roots.empty()) {
-      problems.add({.file = "",
-                    .line = 0,
-                    .column = 0,
-                    .field = "",
-                    .what = "the file declares nothing",
-                    .remedy = "write a spec in it, or remove it"});
-      result.names_known = false;
-    }
+    read(problems, result);
   }
   if (!problems.empty()) result.specs.clear();
   for (JobSpec& spec : result.specs) spec.file = file;
+  result.notes = problems.take_notes();
   result.problems = problems.take();
   return result;
+}
+
+}  // namespace
+
+SpecFile read_spec_file(std::string_view text, const std::string& file,
+                        const ScriptReader& script) {
+  if (is_sbatch_name(file)) {
+    if (is_sbatch_spec(text)) return read_sbatch_script(text, file);
+    SpecFile somebodys;
+    somebodys.ignored = true;
+    return somebodys;
+  }
+  return read_file(text, file, [&](ProblemSink& problems, SpecFile& result) {
+    read_yaml(text, file, script, problems, result);
+  });
+}
+
+SpecFile read_sbatch_script(std::string_view text, const std::string& file) {
+  return read_file(text, file, [&](ProblemSink& problems, SpecFile& result) {
+    read_sbatch(text, file, problems, result);
+  });
 }
 
 }  // namespace sconverge

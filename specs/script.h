@@ -18,12 +18,8 @@ struct ScriptProblem {
   ProblemKind kind{ProblemKind::Schema};
 };
 
-/// Everything that sbatch would refuse in a batch script as a text, whatever its directives say: the
-/// size, the first line, NUL, DOS line breaks; and bytes that JSON cannot carry.
+/// Everything that sbatch would refuse in a batch script as a text, whatever its directives say:
+/// the size, the first line, NUL, DOS line breaks; and bytes that JSON cannot carry.
 std::vector<ScriptProblem> check_script_text(std::string_view script);
-
-/// The same, and each `#SBATCH` line: slurmrestd does
-/// not read these, so that a job would silently run without them.
-std::vector<ScriptProblem> check_script(std::string_view script);
 
 }  // namespace sconverge

@@ -4,10 +4,11 @@
 #include <array>
 #include <utility>
 
+#include "specs/directives.h"
+#include "specs/environment.h"
 #include "specs/job_value.h"
 #include "specs/label.h"
 #include "specs/metadata.h"
-#include "specs/script.h"
 #include "specs/script_node.h"
 #include "specs/utf8.h"
 #include "specs/walk.h"
@@ -26,8 +27,8 @@ constexpr std::array<std::string_view, 6> kNotYet = {
 class SpecReader {
  public:
   SpecReader(const ScriptReader& script, ProblemSink& problems,
-             std::vector<std::string>& script_files)
-      : read_script_(script), problems_(problems), script_files_(script_files) {}
+             std::vector<std::string>& script_files, ScriptForm form)
+      : read_script_(script), problems_(problems), script_files_(script_files), form_(form) {}
 
   void read(const DocumentNode& root) {
     if (root.kind == NodeKind::Null) {
@@ -100,6 +101,7 @@ class SpecReader {
                 read_spec_field(key, value, here);
               });
     if (node.kind != NodeKind::Map) return;
+    read_directives();
     if (seen_script_ && seen_script_file_) {
       wrong(node, place, "has both `script` and `scriptFile`", "keep one of them");
     } else if (!seen_script_ && !seen_script_file_) {
@@ -109,21 +111,25 @@ class SpecReader {
   }
 
   void read_spec_field(const DocumentNode& key, const DocumentNode& value, const Place& place) {
-    static constexpr std::array<std::string_view, 13> known = {
-        "cluster",          "dependsOn", "fence",           "job",   "onChange", "onDelete",
-        "onExternalCancel", "onLost",    "pendingDeadline", "retry", "script",   "scriptFile",
-        "suspend"};
+    static constexpr std::array<std::string_view, 14> known = {
+        "cluster",    "dependsOn",        "fence",  "inheritEnvironment", "job",   "onChange",
+        "onDelete",   "onExternalCancel", "onLost", "pendingDeadline",    "retry", "script",
+        "scriptFile", "suspend"};
     if (key.text == "job") {
       spec_.job = read_job(value, place, problems_);
+    } else if (key.text == "inheritEnvironment") {
+      said_.inherit_environment = true;
+      spec_.inherit_environment = read_inherited_environment(value, place, problems_);
     } else if (key.text == "script") {
       seen_script_ = true;
-      spec_.script = read_inline_script(value, place, problems_);
+      take_script(value, place, read_inline_script(value, place, problems_), "");
     } else if (key.text == "scriptFile") {
       seen_script_file_ = true;
       read_script_file(value, place);
     } else if (key.text == "cluster") {
       read_cluster(value, place);
     } else if (key.text == "suspend") {
+      said_.suspend = true;
       spec_.suspend = flag_of(value, place, problems_).value_or(false);
     } else if (key.text == "onDelete") {
       read_on_delete(value, place);
@@ -176,12 +182,24 @@ class SpecReader {
       return report(problems_, node, place, in_quotes(*path) + ": " + script.error,
                     "give the path of a readable file, relative to this file", ProblemKind::Io);
     }
-    for (ScriptProblem& problem : check_script(script.text)) {
-      const std::string line = problem.line > 0 ? " line " + std::to_string(problem.line) : "";
-      report(problems_, node, place, in_quotes(*path) + line + ": " + problem.what,
-             std::move(problem.remedy), problem.kind);
+    take_script(node, place, std::move(script.text), *path);
+  }
+
+  void take_script(const DocumentNode& node, const Place& place, std::optional<std::string> text,
+                   const std::string& file_name) {
+    if (!text) return;
+    spec_.script = std::move(*text);
+    script_place_ = ScriptPlace{&node, place.text(), file_name};
+  }
+
+  // Only when the whole of `spec` is known can it be told which directives count.
+  void read_directives() {
+    if (!script_place_) return;
+    DirectiveFindings found = apply_directives(spec_, said_, form_);
+    for (auto& problem : found.problems) {
+      problems_.add(problem_at(*script_place_, std::move(problem)));
     }
-    spec_.script = std::move(script.text);
+    for (auto& note : found.notes) problems_.note(problem_at(*script_place_, std::move(note)));
   }
 
   bool is_path_below(const DocumentNode& node, const Place& place, const std::string& path) {
@@ -203,7 +221,10 @@ class SpecReader {
   const ScriptReader& read_script_;
   ProblemSink& problems_;
   std::vector<std::string>& script_files_;
+  const ScriptForm form_;
   JobSpec spec_{.name = {}};
+  Said said_{};
+  std::optional<ScriptPlace> script_place_{};
   Metadata metadata_{};
   bool seen_api_version_{false};
   bool seen_kind_{false};
@@ -216,8 +237,9 @@ class SpecReader {
 }  // namespace
 
 SpecDocument read_spec_document(const DocumentNode& root, const ScriptReader& script,
-                                std::vector<std::string>& script_files, ProblemSink& problems) {
-  SpecReader reader(script, problems, script_files);
+                                std::vector<std::string>& script_files, ProblemSink& problems,
+                                ScriptForm form) {
+  SpecReader reader(script, problems, script_files, form);
   reader.read(root);
   return reader.take();
 }

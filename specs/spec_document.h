@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "specs/directives.h"
 #include "specs/document.h"
 #include "specs/job_spec.h"
 #include "specs/read.h"
@@ -20,6 +21,7 @@ struct SpecDocument {
 /// Reads one document of a spec file; everything that is wrong with it is reported. Each scriptFile
 /// it names is added to `script_files`.
 SpecDocument read_spec_document(const DocumentNode& root, const ScriptReader& script,
-                                std::vector<std::string>& script_files, ProblemSink& problems);
+                                std::vector<std::string>& script_files, ProblemSink& problems,
+                                ScriptForm form = ScriptForm::Document);
 
 }  // namespace sconverge

@@ -45,6 +45,7 @@ CommandLine::CommandLine(const Console& console)
   add_apply();
   add_validate();
   add_explain();
+  add_import();
   add_get();
   add_describe();
   add_rerun();

@@ -53,6 +53,7 @@ class CommandLine {
   void add_apply();
   void add_validate();
   void add_explain();
+  void add_import();
   void add_get();
   void add_describe();
   void add_rerun();
@@ -74,6 +75,7 @@ class CommandLine {
   OutputFormat output_{OutputFormat::Table};
   std::vector<std::string> names_{};
   ApiOptions api_{};
+  ImportOptions import_{};
   std::string cluster_{};
   std::string name_space_{};
   std::string timeout_{};

@@ -36,8 +36,33 @@ bool is_block(const Json& value) { return value.is_structured() && !value.empty(
 
 void write(const Json& value, std::size_t indent, std::string& out);
 
+/// Whether YAML's `|` can show the text as it is: several lines, the first without a blank before
+/// it, and nothing that does not print.
+bool is_literal(const Json& value) {
+  if (!value.is_string()) return false;
+  const auto& text = value.get_ref<const std::string&>();
+  return text.find('\n') != std::string::npos && text[0] != ' ' && text[0] != '\t' &&
+         text[0] != '\n' && std::all_of(text.begin(), text.end(), [](char c) {
+           return c == '\n' || c == '\t' || (c >= 0x20 && c < 0x7F);
+         });
+}
+
+/// The header says what becomes of the line ends at the end: `|` one, `|-` none, `|+` all of them.
+void write_literal(const std::string& text, std::size_t indent, std::string& out) {
+  const bool ends_line = text.ends_with('\n');
+  out += !ends_line ? " |-\n" : text.ends_with("\n\n") ? " |+\n" : " |\n";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) out += std::string(indent, ' ') + text.substr(at, end - at);
+    out += '\n';
+    at = end + 1;
+  }
+}
+
 void write_entry(const Json& value, std::size_t indent, std::string& out) {
-  if (is_block(value)) {
+  if (is_literal(value)) {
+    write_literal(value.get_ref<const std::string&>(), indent, out);
+  } else if (is_block(value)) {
     out += '\n';
     write(value, indent, out);
   } else {

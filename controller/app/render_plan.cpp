@@ -49,7 +49,9 @@ std::string submit_fields(const Submit& submit, const SubmitDefaults& defaults) 
     fields[field] = printable(field_text(field, value));
   }
   for (const auto& [field, value] : default_fields(*submit.content, defaults)) {
-    fields[field] = printable(field_text(field, value)) + "  (default)";
+    const bool own = submit.content->job.contains(field);
+    fields[field] =
+        printable(field_text(field, value)) + (own ? "  (with defaults)" : "  (default)");
   }
   fields["script"] = script_size_text(submit.content->script);
   return field_lines({fields.begin(), fields.end()});

@@ -58,6 +58,10 @@ void validate_directory(const std::string& path, Findings& findings) {
     problem.file = below(problem.file);
     findings.problems.push_back(std::move(problem));
   }
+  for (Problem note : desired.notes) {
+    note.file = below(note.file);
+    findings.notes.push_back(std::move(note));
+  }
   if (!desired.complete) {
     findings.add_problem(path, desired.incomplete_reason, "", ProblemKind::Io);
   }
@@ -65,8 +69,10 @@ void validate_directory(const std::string& path, Findings& findings) {
 }
 
 void validate_file(const std::string& path, Findings& findings) {
-  if (kind_of_name(fs::path(path).filename().string()) != NameKind::Spec) {
-    findings.add_problem(path, "it is not a spec file by its name", "name it .yaml, .yml or .json",
+  const NameKind kind = kind_of_name(fs::path(path).filename().string());
+  if (kind != NameKind::Spec && kind != NameKind::Script) {
+    findings.add_problem(path, "it is not a spec file by its name",
+                         "name it .yaml, .yml or .json, or .sbatch or .slurm for an sbatch script",
                          ProblemKind::Schema);
     return;
   }
@@ -83,7 +89,12 @@ void validate_file(const std::string& path, Findings& findings) {
     return {std::move(script.text), std::move(script.error)};
   };
   SpecFile spec_file = read_spec_file(file.text, path, read_script);
+  if (spec_file.ignored) {
+    findings.notes.push_back({path, 0, 0, "", "it is somebody's script and no spec: it has no line "
+                              "#SCONVERGE", "add e.g. #SCONVERGE --name=train"});
+  }
   for (const auto& problem : spec_file.problems) findings.problems.push_back(problem);
+  for (const auto& note : spec_file.notes) findings.notes.push_back(note);
   for (const auto& spec : spec_file.specs) findings.add_spec(spec, path);
 }
 

@@ -47,6 +47,17 @@ struct ExplainOptions {
 /// probably meant.
 ExitCode verb_explain(const ExplainOptions& options, const Console& console);
 
+struct ImportOptions {
+  std::string script{};                ///< path of an sbatch script; empty: none
+  std::optional<std::uint32_t> job{};  ///< id of a job of the default cluster
+  std::string name{};                  ///< of the spec; empty: made from the script's or the job's
+  std::string name_space{};
+};
+/// Prints a spec in YAML: of an sbatch script, or of a job that Slurm still knows (then a script is
+/// the job's, which Slurm seldom tells). Invalid if sbatch or Slurm would refuse what it says.
+/// REQUIRES: a script or a job.
+ExitCode verb_import(const ImportOptions& options, const Config& config, const Console& console);
+
 struct GetOptions {
   std::vector<std::string> names{};  ///< empty: all
   std::string name_space{};          ///< empty: all

@@ -18,6 +18,12 @@ std::string shown(std::string_view field, const FieldValue& value) {
   return variables == nullptr ? "?" : std::to_string(variables->size()) + " variables";
 }
 
+std::string inherited(const JobSpec& spec) {
+  std::string names;
+  for (const auto& name : spec.inherit_environment) names += (names.empty() ? "" : ",") + name;
+  return names;
+}
+
 bool can_change_in_place(std::string_view field) {
   const JobField* known = find_job_field(field);
   return known != nullptr && known->in_place == InPlace::Pending;
@@ -59,6 +65,10 @@ SpecDiff diff(const JobSpec& before, const JobSpec& after) {
     if (after.job.contains(field)) continue;
     result.changes.push_back({field, shown(field, value), ""});
     result.in_place = false;  // Slurm has no way to say "as if it had never been set"
+  }
+  if (before.inherit_environment != after.inherit_environment) {
+    result.changes.push_back({"inheritEnvironment", inherited(before), inherited(after)});
+    result.in_place = false;
   }
   if (before.script != after.script) {
     result.changes.push_back({"script", lines_of(before.script), lines_of(after.script)});

@@ -67,4 +67,13 @@ std::optional<Mark> mark_in(std::string_view comment) {
   return parse(comment.substr(0, close));
 }
 
+std::string user_text_in(std::string_view comment) {
+  const auto open = comment.rfind(kOpen);
+  if (open == std::string_view::npos || !mark_in(comment)) return std::string(comment);
+  const auto close = comment.find(kClose, open);
+  std::string text{comment.substr(0, open)};
+  if (text.ends_with(' ')) text.pop_back();
+  return text.append(comment.substr(close + 1));
+}
+
 }  // namespace sconverge

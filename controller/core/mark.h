@@ -32,4 +32,7 @@ std::string comment_with_mark(std::string_view user_text, const Mark& mark);
 /// does not matter; of several the last one counts.
 std::optional<Mark> mark_in(std::string_view comment);
 
+/// The comment without the mark: what the user wrote.
+std::string user_text_in(std::string_view comment);
+
 }  // namespace sconverge

@@ -1,6 +1,30 @@
 #include "controller/core/submission.h"
 
+#include <algorithm>
+
+#include "specs/environment.h"
+
 namespace sconverge {
+namespace {
+
+bool inherits(const JobSpec& spec, std::string_view name) {
+  const auto& names = spec.inherit_environment;
+  return std::find(names.begin(), names.end(), kWholeEnvironment) != names.end() ||
+         std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<std::string> inherited(const JobSpec& spec,
+                                   const std::vector<std::string>& configured) {
+  std::vector<std::string> variables;
+  for (const auto& variable : configured) {
+    if (inherits(spec, std::string_view(variable).substr(0, variable.find('=')))) {
+      variables.push_back(variable);
+    }
+  }
+  return variables;
+}
+
+}  // namespace
 
 JobFields default_fields(const JobSpec& spec, const SubmitDefaults& defaults) {
   JobFields fields;
@@ -9,7 +33,16 @@ JobFields default_fields(const JobSpec& spec, const SubmitDefaults& defaults) {
   };
   add("name", spec.name.name);
   add("current_working_directory", defaults.working_directory);
-  add("environment", defaults.environment);
+  if (spec.inherit_environment.empty()) {
+    add("environment", defaults.environment);
+  } else {
+    const auto own = spec.job.find("environment");
+    auto variables = inherited(spec, defaults.environment);
+    if (own != spec.job.end()) {
+      variables = overlaid(variables, std::get<std::vector<std::string>>(own->second));
+    }
+    fields["environment"] = std::move(variables);
+  }
   return fields;
 }
 
@@ -25,14 +58,18 @@ std::string comment_of(const JobSpec& spec, const Mark& mark) {
 
 Submission submission_of(const JobSpec& spec, const Mark& mark, const SubmitDefaults& defaults) {
   Submission submission{spec.job, spec.script};
-  submission.fields.merge(default_fields(spec, defaults));
+  for (auto& [name, value] : default_fields(spec, defaults)) {
+    submission.fields.insert_or_assign(name, std::move(value));
+  }
   submission.fields.insert_or_assign("comment", comment_of(spec, mark));
   return submission;
 }
 
 std::string digest_of(const JobSpec& spec, const SubmitDefaults& defaults) {
   JobSpec whole = spec;
-  whole.job.merge(default_fields(spec, defaults));
+  for (auto& [name, value] : default_fields(spec, defaults)) {
+    whole.job.insert_or_assign(name, std::move(value));
+  }
   return sha256_hex(canonical_text(whole));
 }
 

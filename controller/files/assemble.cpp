@@ -99,6 +99,7 @@ Desired assemble(const std::vector<TakenEntry>& entries, int ignored_files) {
       continue;
     }
     ++desired.valid_files;
+    desired.notes.insert(desired.notes.end(), taken.file->notes.begin(), taken.file->notes.end());
     for (const JobSpecPtr& spec : taken.file->specs) desired.specs.emplace(spec->name, spec);
   }
   for (const auto& [path, list] : problems) {

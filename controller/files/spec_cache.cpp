@@ -26,35 +26,6 @@ void refuse(LoadedFile& file, Problem problem) {
   file.names_known = false;
 }
 
-// The 1-based number of the first line that makes an sbatch script a spec; 0: none does.
-int marked_line(std::string_view text) {
-  constexpr std::string_view kMark = "#SCONVERGE";
-  int number = 1;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    if (line.starts_with(kMark)) {
-      const std::string_view rest = line.substr(kMark.size());
-      if (rest.empty() || rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r') return number;
-    }
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    ++number;
-  }
-  return 0;
-}
-
-void take_script(const std::string& text, const Entry& entry, LoadedFile& file) {
-  const int line = marked_line(text);
-  if (line == 0) {
-    file.ignored = true;
-    return;
-  }
-  Problem problem =
-      whole_file(entry, ProblemKind::Policy, "sbatch scripts as specs are not yet supported",
-                 "declare the job in a .yaml file and name the script with scriptFile");
-  problem.line = line;
-  refuse(file, std::move(problem));
-}
-
 std::string text_of(PlaceKind kind) {
   switch (kind) {
     case PlaceKind::Outside:
@@ -117,11 +88,7 @@ LoadResult SpecCache::load(const Root& root, const Entry& entry, TimePoint now) 
     const int error = read_regular(root, entry.physical, entry.signature, text, changed);
     if (changed) return {Loading::Changed, {}, {}};
     if (error != 0) return {Loading::Failed, {}, io_problem(entry, "", error)};
-    if (is_script) {
-      take_script(text, entry, file);
-    } else {
-      take_spec(text, reading);
-    }
+    take_spec(text, reading);
   }
   file.digest = sha256_hex(reading.digests);
   if (reading.result.loading == Loading::Taken) loaded_[entry.path] = std::move(file);
@@ -134,8 +101,10 @@ void SpecCache::take_spec(const std::string& text, Reading& reading) {
   SpecFile read = reader_(text, reading.entry.path,
                           [&](const std::string& name) { return read_script(name, reading); });
   file.problems = std::move(read.problems);
+  file.notes = std::move(read.notes);
   file.names = std::move(read.names);
   file.names_known = read.names_known;
+  file.ignored = read.ignored;
   if (!file.problems.empty()) return;
   for (JobSpec& spec : read.specs) {
     file.specs.push_back(std::make_shared<const JobSpec>(std::move(spec)));
@@ -211,7 +180,8 @@ int SpecCache::read_regular(const Root& root, const std::string& physical,
   if (const int result = files_.stat_open(fd.get(), stat); result < 0) return -result;
   changed = !S_ISREG(stat.st_mode) || signature_of(stat) != expected;
   if (changed) return 0;
-  const std::size_t limit = std::max(kMaxSpecFileBytes, kMaxScriptBytes);
+  // One byte more than is allowed, so that a file that is too large is not taken for its beginning.
+  const std::size_t limit = std::max(kMaxSpecFileBytes, kMaxScriptBytes) + 1;
   if (const int result = read_text(files_, fd.get(), limit, text); result < 0) return -result;
   if (const int result = files_.stat_open(fd.get(), stat); result < 0) return -result;
   changed = signature_of(stat) != expected;

@@ -29,6 +29,7 @@ struct LoadedFile {
   std::vector<ScriptState> scripts{};
   std::vector<JobSpecPtr> specs{};  ///< empty if there are problems
   std::vector<Problem> problems{};
+  std::vector<Problem> notes{};
   std::vector<SpecName> names{};
   bool names_known{true};
   bool ignored{false};   ///< a script that is no spec

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "specs/sbatch_file.h"
+
 namespace sconverge::test {
 
 int FaultyFiles::check(const std::string& call, const std::string& path) {
@@ -122,6 +124,7 @@ TimePoint DirectoryWorld::changed_at(const std::string& path) const {
 
 SpecFile DirectoryWorld::parse(std::string_view text, const std::string& file,
                                const ScriptReader& script) {
+  if (is_sbatch_name(file)) return read_spec_file(text, file, script);
   parsed.push_back(file);
   SpecFile result;
   std::istringstream words{std::string(text)};

@@ -70,14 +70,22 @@ TEST_F(WhichFiles, AnSbatchScriptWithoutTheMarkIsSomebodysScript) {
   EXPECT_EQ(desired.valid_files, 0);
 }
 
-TEST_F(WhichFiles, AnSbatchScriptWithTheMarkIsAProblemUntilItIsSupported) {
-  write("jobs/a.sbatch", "#!/bin/bash\n#SCONVERGE --name=a\n");
-  write("jobs/b.slurm", "#!/bin/bash\n#SCONVERGE");
+TEST_F(WhichFiles, AnSbatchScriptWithTheMarkIsASpec) {
+  write("jobs/a.sbatch", "#!/bin/bash\n#SCONVERGE --name=train\ntrue\n");
+  write("jobs/b.slurm", "#!/bin/bash\n#SCONVERGE\ntrue\n");
   const Desired desired = read();
   EXPECT_TRUE(desired.complete);
-  EXPECT_THAT(whats(desired),
-              HasSubstr("a.sbatch:2: sbatch scripts as specs are not yet supported"));
-  EXPECT_THAT(desired.invalid_files, ElementsAre("a.sbatch", "b.slurm"));
+  EXPECT_THAT(whats(desired), IsEmpty());
+  EXPECT_THAT(names(desired), ElementsAre("b", "train"));
+  EXPECT_EQ(desired.ignored_files, 0);
+}
+
+TEST_F(WhichFiles, AMarkedSbatchScriptThatIsTooLargeIsNotTakenForItsBeginning) {
+  write("jobs/a.sbatch",
+        "#!/bin/bash\n#SCONVERGE --name=train\n" + std::string(std::size_t{1024} * 1024, '#'));
+  const Desired desired = read();
+  EXPECT_THAT(whats(desired), HasSubstr("larger than 1 MiB"));
+  EXPECT_THAT(names(desired), IsEmpty());
   EXPECT_FALSE(desired.names_known);
 }
 

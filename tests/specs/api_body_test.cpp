@@ -94,10 +94,19 @@ TEST(ApiBody, OfAHeterogeneousJobIsRefused) {
   EXPECT_THAT(file.problems, ElementsAre(Field(&Problem::what, HasSubstr("heterogeneous"))));
 }
 
-TEST(ApiBody, DirectivesInItsScriptAreRefusedBecauseSlurmrestdDoesNotReadThem) {
-  const SpecFile file =
-      read_text(R"({"job": {}, "script": "#!/bin/sh\n#SBATCH --nodes=2\n"})", "a.json");
-  EXPECT_THAT(file.problems, ElementsAre(Field(&Problem::what, HasSubstr("#SBATCH"))));
+TEST(ApiBody, DirectivesInItsScriptAreRefusedUnlessTheBodySaysTheSame) {
+  const auto body = [](const std::string& job) {
+    return read_text(R"({"job": )" + job + R"(, "script": "#!/bin/sh\n#SBATCH --nodes=2\n"})",
+                     "a.json");
+  };
+  const SpecFile file = body("{}");
+  ASSERT_THAT(file.problems, SizeIs(1));
+  EXPECT_THAT(to_text(file.problems[0]),
+              HasSubstr("script: line 2: `--nodes=2`: slurmrestd ignores directives, and the body "
+                        "does not ask for it (write `nodes` under \"job\")"));
+  const SpecFile asking = body(R"({"nodes": "3"})");
+  EXPECT_THAT(asking.problems, IsEmpty());
+  EXPECT_EQ(asking.specs.at(0).job.at("nodes"), FieldValue("3"));
 }
 
 TEST(ApiBody, BesideAnotherDocumentHasNoNameOfItsOwn) {

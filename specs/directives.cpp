@@ -1,0 +1,121 @@
+#include "specs/directives.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "specs/environment.h"
+#include "specs/sbatch_fields.h"
+#include "specs/sbatch_options.h"
+#include "specs/sbatch_request.h"
+
+namespace sconverge {
+namespace {
+
+void append(std::vector<ScriptProblem>& to, std::vector<ScriptProblem> from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+// Fields of the REST API that set one thing in Slurm: with one of them said, the others of its
+// group cannot come from a directive.
+constexpr std::array<std::array<std::string_view, 3>, 3> kGroups{{
+    {"memory_per_cpu", "memory_per_node", "memory_per_tres"},
+    {"maximum_nodes", "minimum_nodes", "nodes"},
+    {"required_switches", "wait_for_switch", ""},
+}};
+
+bool is_said(const JobFields& said, std::string_view field) {
+  if (said.contains(field)) return true;
+  return std::any_of(kGroups.begin(), kGroups.end(), [&](const auto& group) {
+    return std::find(group.begin(), group.end(), field) != group.end() &&
+           std::any_of(group.begin(), group.end(),
+                       [&](std::string_view other) { return said.contains(other); });
+  });
+}
+
+// Whether `spec` says something else than an option for what the option sets.
+bool contradicts(const JobFields& said, const SbatchRequest& request, const SbatchOption& option) {
+  const std::string_view field = field_of_option(option.name);
+  if (field.empty() || !is_said(said, field)) return false;
+  const auto in_yaml = said.find(field);
+  const auto asked = request.fields.find(field);
+  return in_yaml == said.end() || asked == request.fields.end() || in_yaml->second != asked->second;
+}
+
+// What the options ask for without those that `said` overrules: nothing may be derived from these.
+SbatchRequest request_beneath(SbatchOptions script, const JobFields& said,
+                              std::vector<ScriptProblem>& notes) {
+  SbatchRequest request = sbatch_request(script);
+  const auto overruled = std::erase_if(script.options, [&](const SbatchOption& option) {
+    if (!contradicts(said, request, option)) return false;
+    notes.push_back({.line = option.line,
+                     .column = option.column,
+                     .option = std::string(option.name),
+                     .what = "`" + option.text + "` has no effect: `job` sets `" +
+                             std::string(field_of_option(option.name)) + "` or what excludes it",
+                     .remedy = "remove one of them"});
+    return true;
+  });
+  return overruled == 0 ? std::move(request) : sbatch_request(script);
+}
+
+// The environment that the directives ask for, beneath what the spec says of it.
+void apply_environment(const SbatchRequest& request, const Said& said, JobSpec& spec) {
+  const auto own = spec.job.find("environment");
+  const bool has_own = own != spec.job.end();
+  if (!has_own && !said.inherit_environment) {
+    spec.inherit_environment = request.inherits_environment
+                                   ? std::vector{std::string(kWholeEnvironment)}
+                                   : request.inherited_names;
+  }
+  if (has_own) {
+    auto& variables = std::get<std::vector<std::string>>(own->second);
+    variables = overlaid(request.environment, variables);
+  } else if (!request.environment.empty()) {
+    spec.job.emplace("environment", request.environment);
+  } else if (request.inherits_environment && !said.inherit_environment) {
+    spec.inherit_environment.clear();  // the default says the same
+  }
+}
+
+}  // namespace
+
+DirectiveFindings apply_directives(JobSpec& spec, const Said& said, ScriptForm form) {
+  DirectiveFindings found{.problems = check_script_text(spec.script)};
+  if (!found.problems.empty()) return found;
+  SbatchOptions script = read_sbatch_options(spec.script);
+  append(found.problems, std::move(script.problems));
+  append(found.notes, std::move(script.notes));
+  if (script.options.empty() && form == ScriptForm::Document) return found;
+  SbatchRequest request = request_beneath(std::move(script), spec.job, found.notes);
+  append(found.problems, std::move(request.problems));
+  append(found.notes, std::move(request.notes));
+  const JobFields in_yaml = spec.job;
+  for (auto& [field, value] : request.fields) {
+    if (!is_said(in_yaml, field)) spec.job.emplace(field, std::move(value));
+  }
+  apply_environment(request, said, spec);
+  if (!said.suspend) spec.suspend = request.hold;
+  return found;
+}
+
+std::vector<ScriptProblem> check_body_script(const JobSpec& spec) {
+  std::vector<ScriptProblem> problems = check_script_text(spec.script);
+  if (!problems.empty()) return problems;
+  for (const SbatchOption& option : read_sbatch_options(spec.script).options) {
+    const std::string_view field = field_of_option(option.name);
+    if (!field.empty() && is_said(spec.job, field)) continue;
+    problems.push_back(
+        {.line = option.line,
+         .column = option.column,
+         .what = "`" + option.text +
+                 "`: slurmrestd ignores directives, and the body does not ask for it",
+         .remedy =
+             field.empty() ? "remove it" : "write `" + std::string(field) + "` under \"job\""});
+  }
+  return problems;
+}
+
+}  // namespace sconverge

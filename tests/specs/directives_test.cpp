@@ -1,0 +1,159 @@
+#include "specs/directives.h"
+
+#include "tests/specs/spec_text.h"
+
+namespace sconverge::test {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using Variables = std::vector<std::string>;
+
+// A document whose script has `directives`, with lines of `job:` (four blanks) and `spec:` (two).
+std::string document(const std::string& directives, const std::string& job_lines = "",
+                     const std::string& spec_lines = "") {
+  std::string script;
+  for (std::size_t at = 0; at < directives.size();) {
+    const std::size_t end = directives.find('\n', at);
+    script += "    " + directives.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return "apiVersion: sconverge/v1\nkind: Job\nmetadata: {name: train}\nspec:\n" +
+         (job_lines.empty() ? "" : "  job:\n" + job_lines) + spec_lines +
+         "  script: |\n    #!/bin/bash\n" + script + "    srun train\n";
+}
+
+JobSpec spec_of(const std::string& directives, const std::string& job_lines = "",
+                const std::string& spec_lines = "") {
+  return read_one(document(directives, job_lines, spec_lines));
+}
+
+std::vector<std::string> notes_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (const Problem& note : read_text(text).notes) lines.push_back(to_text(note));
+  return lines;
+}
+
+TEST(Directives, AskForWhatSbatchWouldAskFor) {
+  const JobSpec spec = spec_of("#SBATCH --partition=main -t 2:00:00\n#SBATCH --mem=4G\n");
+  EXPECT_EQ(spec.job, (JobFields{{"partition", "main"},
+                                 {"time_limit", std::int64_t{120}},
+                                 {"memory_per_node", std::int64_t{4096}},
+                                 {"environment", spec.job.at("environment")}}));
+}
+
+TEST(Directives, StayInTheScript) {
+  EXPECT_THAT(spec_of("#SBATCH -n 4\n").script, HasSubstr("#SBATCH -n 4\n"));
+}
+
+TEST(Directives, AreBeatenByTheFieldOfJob) {
+  const JobSpec spec = spec_of("#SBATCH -t 60 -p debug\n", "    time_limit: 2h\n");
+  EXPECT_EQ(spec.job.at("time_limit"), FieldValue(std::int64_t{120}));
+  EXPECT_EQ(spec.job.at("partition"), FieldValue("debug"));
+}
+
+TEST(Directives, ThatAreBeatenLeaveNothingDerivedBehind) {
+  const JobSpec four = spec_of("#SBATCH -N 4\n");
+  EXPECT_EQ(four.job.at("tasks"), FieldValue(std::int64_t{4}));
+  const JobSpec two = spec_of("#SBATCH -N 4\n", "    nodes: 2\n");
+  EXPECT_EQ(two.job.at("nodes"), FieldValue("2"));
+  EXPECT_FALSE(two.job.contains("tasks"));
+}
+
+TEST(Directives, OfAGroupAreBeatenTogether) {
+  const JobSpec memory = spec_of("#SBATCH --mem=4G\n", "    memory_per_cpu: 1G\n");
+  EXPECT_FALSE(memory.job.contains("memory_per_node"));
+  const JobSpec nodes = spec_of("#SBATCH -N 4\n", "    minimum_nodes: 2\n");
+  EXPECT_FALSE(nodes.job.contains("nodes"));
+}
+
+TEST(Directives, ThatAreBeatenAreNoted) {
+  EXPECT_THAT(notes_of(document("#SBATCH --mem=4G\n", "    memory_per_node: 8G\n")),
+              ElementsAre(AllOf(HasSubstr("a.yaml:9:13: spec.script: "),
+                                HasSubstr("`--mem=4G` has no effect"))));
+  EXPECT_THAT(notes_of(document("#SBATCH --mem=4G\n", "    memory_per_node: 4096\n")), IsEmpty());
+}
+
+TEST(Directives, WithoutAnyTheScriptAsksForNothing) {
+  const JobSpec spec = spec_of("# a remark\n");
+  EXPECT_THAT(spec.job, IsEmpty());
+  EXPECT_THAT(spec.inherit_environment, IsEmpty());
+}
+
+TEST(Directives, AddTheirVariablesToTheConfiguredEnvironment) {
+  const JobSpec spec = spec_of("#SBATCH -n 4\n");
+  EXPECT_THAT(spec.inherit_environment, ElementsAre("*"));
+  EXPECT_THAT(std::get<Variables>(spec.job.at("environment")), Contains("SLURM_NTASKS=4"));
+}
+
+TEST(Directives, AddTheirVariablesBeneathThoseOfJob) {
+  const JobSpec spec = spec_of("#SBATCH -n 4 --export=ALL,A=1,B=1\n",
+                               "    environment: {A: 2, PATH: /bin}\n");
+  EXPECT_THAT(spec.inherit_environment, IsEmpty());
+  EXPECT_THAT(std::get<Variables>(spec.job.at("environment")),
+              AllOf(Contains("A=2"), Contains("B=1"), Contains("PATH=/bin"), Not(Contains("A=1")),
+                    Contains("SLURM_NTASKS=4")));
+}
+
+TEST(Directives, MayPickVariablesOfTheConfiguredEnvironment) {
+  const JobSpec spec = spec_of("#SBATCH --export=PATH,X=1\n");
+  EXPECT_THAT(spec.inherit_environment, ElementsAre("PATH"));
+  EXPECT_THAT(std::get<Variables>(spec.job.at("environment")), Contains("X=1"));
+  EXPECT_THAT(spec_of("#SBATCH --export=NONE\n").inherit_environment, IsEmpty());
+}
+
+TEST(Directives, AreBeatenByInheritEnvironment) {
+  const JobSpec spec = spec_of("#SBATCH --export=ALL\n", "", "  inheritEnvironment: [HOME]\n");
+  EXPECT_THAT(spec.inherit_environment, ElementsAre("HOME"));
+}
+
+TEST(Directives, ThatHoldSuspendUnlessTheSpecSaysOtherwise) {
+  EXPECT_TRUE(spec_of("#SBATCH --hold\n").suspend);
+  EXPECT_FALSE(spec_of("#SBATCH --hold\n", "", "  suspend: false\n").suspend);
+}
+
+TEST(Directives, AreReadWhereverTheScriptStandsInTheDocument) {
+  const JobSpec spec = read_one(
+      "apiVersion: sconverge/v1\nkind: Job\nmetadata: {name: a}\nspec:\n"
+      "  script: |\n    #!/bin/sh\n    #SBATCH -t 60\n  job: {time_limit: 2h}\n");
+  EXPECT_EQ(spec.job.at("time_limit"), FieldValue(std::int64_t{120}));
+}
+
+TEST(Directives, InAnyNotationAreTheSameWork) {
+  JobSpec one = spec_of("#SBATCH --time=2:00:00 --mem=1G\n");
+  JobSpec other = spec_of("#SBATCH  -t120\n\n# a remark\n#SBATCH --mem 1024M\n");
+  one.script = other.script = "";
+  EXPECT_EQ(generation_of(one), generation_of(other));
+}
+
+TEST(Directives, AllOfWhoseProblemsAreToldAtTheirPlaces) {
+  const SpecFile file = read_text(document("#SBATCH --time=2hh --mem=1X\n#SBATCH --nope\n"));
+  EXPECT_THAT(file.specs, IsEmpty());
+  ASSERT_THAT(file.problems, SizeIs(3));
+  EXPECT_EQ(file.problems[0].line, 7);
+  EXPECT_EQ(file.problems[0].column, 13);
+  EXPECT_EQ(file.problems[1].column, 24);
+  EXPECT_EQ(file.problems[2].line, 8);
+}
+
+TEST(InheritedEnvironment, IsAFlagOrAListOfNames) {
+  const auto inherited = [](const std::string& value) {
+    return read_one(spec_text("", "  inheritEnvironment: " + value + "\n")).inherit_environment;
+  };
+  EXPECT_THAT(inherited("true"), ElementsAre("*"));
+  EXPECT_THAT(inherited("false"), IsEmpty());
+  EXPECT_THAT(inherited("[PATH, HOME, PATH]"), ElementsAre("HOME", "PATH"));
+  for (const char* bad : {"PATH", "{PATH: 1}", "[1A]", "['*']", "[[PATH]]", "1"}) {
+    EXPECT_THAT(problems_of(spec_text("", "  inheritEnvironment: " + std::string(bad) + "\n")),
+                HasSubstr("spec.inheritEnvironment"))
+        << bad;
+  }
+}
+
+}  // namespace
+}  // namespace sconverge::test
