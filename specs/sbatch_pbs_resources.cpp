@@ -123,9 +123,7 @@ class ResourceList {
     std::string value(take_until(resource.end));
     switch (resource.does) {
       case Does::Set:
-        if (resource.option == "mincpus") cpus_ = whole_number(value);
-        if (resource.option == "ntasks-per-node") tasks_ = whole_number(value);
-        if (resource.option == "nodes") selected_ = true;
+        remember(resource.option, value);
         set(resource.option, std::move(value));
         break;
       case Does::SetSize:
@@ -155,6 +153,13 @@ class ResourceList {
       case Does::Accelerator:
         break;
     }
+  }
+
+  // What finish() needs.
+  void remember(std::string_view option, std::string_view value) {
+    if (option == "mincpus") cpus_ = whole_number(value);
+    if (option == "ntasks-per-node") tasks_ = whole_number(value);
+    if (option == "nodes") selected_ = true;
   }
 
   void nodes(std::string_view list) {
