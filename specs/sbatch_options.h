@@ -11,9 +11,9 @@ namespace sconverge {
 
 /// One option of a batch script, as sbatch's own getopt sees it.
 struct SbatchOption {
-  std::string_view
-      name;  ///< long, without dashes, from sbatch_option_table(): "gpus-per-node"; it
-             ///< has static storage, and an alias (`--tasks-per-node`) has its option's
+  /// Long, without dashes, from sbatch_option_table(), whose static storage it has:
+  /// "gpus-per-node". An alias (`--tasks-per-node`) has the name of its option.
+  std::string_view name;
   std::optional<std::string> value{};  ///< none: it takes none, or its optional one was left out
   int line{0};                         ///< 1-based, of the word that begins the option
   int column{0};                       ///< 1-based, in bytes
