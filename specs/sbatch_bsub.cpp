@@ -96,6 +96,7 @@ void translate_bsub(std::span<const Directive> lines, Translation& translation,
   }
   const OptionGrammar grammar{.directive = "#BSUB", .rows = kRows, .replacement = replacement};
   for (const GivenOption& given : read_options(words, grammar, findings)) {
+    if (translation.is_full()) break;
     if (!given.value) {
       translation.add(given, given.row->alias_of, std::nullopt);
     } else if (std::optional<std::string> value = rewritten(given, translation)) {

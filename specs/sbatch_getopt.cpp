@@ -43,7 +43,7 @@ class OptionReader {
       : words_(words), grammar_(grammar), findings_(findings) {}
 
   std::vector<GivenOption> read() {
-    while (at_ < words_.size()) {
+    while (at_ < words_.size() && !full_) {
       word_ = &words_[at_++];
       const std::string_view text = word_->text;
       if (text == "--") {
@@ -102,7 +102,7 @@ class OptionReader {
 
   void short_options(std::string_view letters) {
     note_single_dash(letters);
-    for (std::size_t i = 0; i < letters.size(); ++i) {
+    for (std::size_t i = 0; i < letters.size() && !full_; ++i) {
       const OptionRow* row = find_short(letters[i]);
       if (row == nullptr) {
         refuse_unknown("-" + std::string(1, letters[i]), letters.substr(0, letters.find('=')));
@@ -131,6 +131,11 @@ class OptionReader {
   // Adds an option, with the next word as its value if it needs one and has none.
   void add(const OptionRow& row, std::optional<std::string> value, std::string text) {
     const SbatchWord& first = *word_;
+    if (options_.size() == kMaxSbatchWords) {
+      full_ = true;
+      refuse({}, "the directives have more than 20000 options", "write each option once");
+      return;
+    }
     if (row.takes == TakesValue::Required && !value) {
       if (at_ == words_.size()) {
         refuse(row, in_quotes(text) + " has no value", "write " + example(row));
@@ -250,6 +255,7 @@ class OptionReader {
   std::size_t at_{0};                // the next word
   const SbatchWord* word_{nullptr};  // the word that began what is being read
   std::vector<GivenOption> options_{};
+  bool full_{false};  // there are more options than fit
 };
 
 }  // namespace

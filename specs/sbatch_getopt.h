@@ -44,7 +44,7 @@ struct GivenOption {
 /// Reads `words` as GNU getopt_long() does with a leading "+" in its option string: unambiguous
 /// abbreviations of long names, clusters of short ones, and an end at the first word that is no
 /// option or behind `--`. What ends it there, or is no option of the table, is refused; then the
-/// reading goes on behind it.
+/// reading goes on behind it. More than kMaxSbatchWords options (a word can hold many) are refused.
 std::vector<GivenOption> read_options(std::span<const SbatchWord> words,
                                       const OptionGrammar& grammar, SbatchFindings& findings);
 

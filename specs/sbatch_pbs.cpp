@@ -144,6 +144,7 @@ void translate_pbs(std::span<const Directive> lines, Translation& translation,
                    SbatchFindings& findings) {
   const OptionGrammar grammar{.directive = "#PBS", .rows = kRows, .replacement = replacement};
   for (const GivenOption& given : read_options(sbatch_words(lines, findings), grammar, findings)) {
+    if (translation.is_full()) break;
     translate(given, translation);
   }
 }

@@ -96,7 +96,7 @@ class ResourceList {
       : given_(given), list_(*given.value), translation_(translation) {}
 
   void translate() {
-    while (at_ < list_.size()) {
+    while (at_ < list_.size() && !translation_.is_full()) {
       const auto* const found =
           std::find_if(kResources.begin(), kResources.end(), [&](const Resource& resource) {
             return begins_with(list_.substr(at_), resource.key, resource.any_case);

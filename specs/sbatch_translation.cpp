@@ -7,18 +7,17 @@ namespace sconverge {
 
 void Translation::add(const GivenOption& from, std::string_view name,
                       std::optional<std::string> value) {
-  if (options_.size() < kMaxTranslated) {
-    options_.push_back({.name = name,
-                        .value = std::move(value),
-                        .line = from.line,
-                        .column = from.column,
-                        .text = text_of(from)});
+  if (is_full()) return;
+  if (++added_ > kMaxTranslated) {
+    refuse(from, {}, "more than 200 options come of " + std::string(directive_) + " lines",
+           "write `#SBATCH` lines");
     return;
   }
-  if (full_) return;
-  full_ = true;
-  refuse(from, {}, "more than 200 options come of " + std::string(directive_) + " lines",
-         "write `#SBATCH` lines");
+  options_.push_back({.name = name,
+                      .value = std::move(value),
+                      .line = from.line,
+                      .column = from.column,
+                      .text = text_of(from)});
 }
 
 std::optional<std::string> Translation::take(std::string_view name) {
@@ -45,11 +44,13 @@ void Translation::note(const GivenOption& from, std::string_view name, std::stri
 
 std::string Translation::text_of(const GivenOption& from) const {
   constexpr std::size_t limit = 200;
-  std::string text = std::string(directive_) + " " + from.text;
-  if (text.size() <= limit) return text;
-  std::size_t end = limit;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
-  return text.substr(0, end) + "...";
+  const std::string_view text = from.text;
+  std::size_t end = std::min(text.size(), limit);
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) {
+    --end;
+  }
+  return std::string(directive_) + " " + std::string(text.substr(0, end)) +
+         (end < text.size() ? "..." : "");
 }
 
 ScriptProblem Translation::at(const GivenOption& from, std::string_view name, std::string what,

@@ -12,7 +12,7 @@
 namespace sconverge {
 
 /// The options that sbatch makes of the `#BSUB` or `#PBS` lines of a script, while they are read.
-/// At most kMaxTranslated of them; one more is refused.
+/// At most kMaxTranslated times one is set; once more is refused, and is_full().
 class Translation {
  public:
   static constexpr std::size_t kMaxTranslated = 200;
@@ -36,6 +36,7 @@ class Translation {
   std::string text_of(const GivenOption& from) const;
 
   const std::vector<SbatchOption>& options() const { return options_; }
+  bool is_full() const { return added_ > kMaxTranslated; }
 
  private:
   ScriptProblem at(const GivenOption& from, std::string_view name, std::string what,
@@ -45,7 +46,7 @@ class Translation {
   const std::vector<SbatchOption>& before_;
   SbatchFindings& findings_;
   std::vector<SbatchOption> options_{};
-  bool full_{false};
+  std::size_t added_{0};
 };
 
 }  // namespace sconverge

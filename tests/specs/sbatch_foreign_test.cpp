@@ -219,6 +219,11 @@ TEST(PbsLines, AreBounded) {
   const SbatchOptions read = read_lines(repeated("#PBS -h\n", 201));
   EXPECT_THAT(told(read.problems), ElementsAre(HasSubstr("202:6: more than 200 options")));
   EXPECT_EQ(read.options.size(), 200U);
+  // Also where each replaces the one before.
+  for (const char* line : {"#PBS -v A\n", "#PBS -l proc=a,,naccelerators=1\n"}) {
+    EXPECT_THAT(problems_in(repeated(line, 210)), ElementsAre(HasSubstr("more than 200 options")))
+        << line;
+  }
 }
 
 TEST(BsubLines, AreTranslated) {

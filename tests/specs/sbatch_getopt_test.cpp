@@ -210,6 +210,13 @@ TEST(SbatchGetopt, TellsAtMostAHundredProblems) {
   EXPECT_EQ(read.options.size(), 150U);
 }
 
+TEST(SbatchGetopt, RefusesMoreOptionsThanFit) {
+  const SbatchOptions read = read_lines("#SBATCH -" + std::string(30'000, 'v') + " -N2");
+  EXPECT_THAT(told(read.problems),
+              ElementsAre(HasSubstr("2:9: the directives have more than 20000 options")));
+  EXPECT_EQ(read.options.size(), kMaxSbatchWords);
+}
+
 TEST(SbatchOptionTable, IsSortedWithoutRepeats) {
   const auto rows = sbatch_option_table();
   for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_LT(rows[i - 1].name, rows[i].name);
