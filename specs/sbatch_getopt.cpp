@@ -15,10 +15,6 @@ std::string_view name_of(const OptionRow& row) {
 
 std::string long_form(const OptionRow& row) { return "`--" + std::string(row.name) + "`"; }
 
-bool same_option(const OptionRow& a, const OptionRow& b) {
-  return a.letter == b.letter && name_of(a) == name_of(b);
-}
-
 // What a word that is no option most likely shows.
 std::string stray_remedy(std::string_view word, const GivenOption* before) {
   if (word.find("\xC2\xA0") != std::string_view::npos) {
@@ -85,8 +81,7 @@ class OptionReader {
     for (const OptionRow& row : grammar_.rows) {
       if (row.name.empty() || !row.name.starts_with(name)) continue;
       if (row.name == name) return &row;
-      if (found != nullptr && same_option(*found, row)) continue;
-      if (found == nullptr) found = &row;
+      found = &row;
       if (++matches <= 6) possible += (possible.empty() ? "" : ", ") + long_form(row);
     }
     if (matches == 1) return found;
@@ -116,9 +111,8 @@ class OptionReader {
         text += *value;
         note_equals(*row, *value);
       }
-      const bool ends = value || row->takes != TakesValue::No;
       add(*row, std::move(value), std::move(text));
-      if (ends) return;
+      if (row->takes != TakesValue::No) return;
     }
   }
 

@@ -216,7 +216,7 @@ TEST(PbsLines, ThatSbatchRefusesAreRefused) {
 TEST(PbsLines, AreBounded) {
   EXPECT_THAT(problems_in("#PBS -l " + repeated("mem=1,", 700)),
               ElementsAre(HasSubstr("the resource list is longer than 4096 bytes")));
-  const SbatchOptions read = read_lines(repeated("#PBS -h\n", 201));
+  const SbatchOptions read = read_lines(repeated("#PBS -h\n", 205));
   EXPECT_THAT(told(read.problems), ElementsAre(HasSubstr("202:6: more than 200 options")));
   EXPECT_EQ(read.options.size(), 200U);
   // Also where each replaces the one before.
