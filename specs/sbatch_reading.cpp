@@ -30,9 +30,7 @@ ScriptProblem problem_at(const SbatchOption& option, std::string what, std::stri
 }  // namespace
 
 void SbatchReading::begin(const SbatchOption& option) {
-  // The two names that sbatch has for one option.
-  const std::string_view name = option.name == "tasks-per-node" ? "ntasks-per-node" : option.name;
-  given_[name] = Given{&option, count_++};
+  given_[option.name] = Given{&option, count_++};
 }
 
 const SbatchOption* SbatchReading::given(std::string_view name) const {

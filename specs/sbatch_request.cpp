@@ -40,18 +40,6 @@ void write_flags(SbatchReading& reading) {
   }
 }
 
-void check_times(SbatchReading& reading) {
-  const JobFields& fields = reading.request.fields;
-  const auto least = fields.find("time_minimum");
-  const auto limit = fields.find("time_limit");
-  if (least == fields.end() || limit == fields.end()) return;
-  const auto* minutes = std::get_if<std::int64_t>(&limit->second);
-  const auto* minimum = std::get_if<std::int64_t>(&least->second);
-  if (minutes != nullptr && (minimum == nullptr || *minimum > *minutes)) {
-    reading.refuse_together({"time", "time-min"}, "--time-min is more than --time", "lower it");
-  }
-}
-
 }  // namespace
 
 SbatchRequest sbatch_request(const SbatchOptions& script) {
@@ -65,7 +53,6 @@ SbatchRequest sbatch_request(const SbatchOptions& script) {
     }
   }
   check_between_options(reading);
-  check_times(reading);
   const SbatchCounts counts = count_nodes_and_tasks(reading);
   derive_shape(reading, counts);
   write_mail_types(reading);

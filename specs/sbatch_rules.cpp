@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 
+#include "specs/sbatch_dependency.h"
 #include "specs/sbatch_tres.h"
 
 namespace sconverge {
@@ -98,6 +99,11 @@ void check_task_resources(SbatchReading& reading) {
     return;
   }
   settings.tres_per_task = tres_per_task_form(settings.tres_per_task);
+  if (const auto unknown = unknown_per_task(settings.tres_per_task); !unknown.empty()) {
+    reading.refuse(*option, quote(unknown) + " cannot be asked for by task",
+                   "use cpu=N, gres/NAME=N or license/NAME=N");
+    return;
+  }
   const bool was_given = !settings.tres_per_task.empty();
   join_gpus_per_task(reading);
   join_cpus_per_task(reading);
@@ -127,6 +133,52 @@ void check_arbitrary(SbatchReading& reading) {
   }
 }
 
+// The job could not end in time even if it began as soon as it may.
+void check_deadline(SbatchReading& reading) {
+  const SbatchSettings& settings = reading.settings;
+  if (!settings.begin || !settings.deadline) return;
+  std::int64_t seconds = 0;
+  const JobFields& fields = reading.request.fields;
+  for (const std::string_view field : {"time_limit", "time_minimum"}) {
+    const auto at = fields.find(field);
+    if (at == fields.end()) continue;
+    const auto* minutes = std::get_if<std::int64_t>(&at->second);
+    if (minutes != nullptr) seconds = *minutes * 60;
+  }
+  if (*settings.deadline < *settings.begin) {
+    reading.refuse_together({"begin", "deadline"}, "--deadline is before --begin", "make it later");
+  } else if (*settings.deadline < *settings.begin + seconds) {
+    reading.refuse_together({"begin", "deadline", "time", "time-min"},
+                            "--deadline is before the end of a job that begins at --begin",
+                            "make it later, or ask for less time");
+  }
+}
+
+void check_times(SbatchReading& reading) {
+  const JobFields& fields = reading.request.fields;
+  const auto least = fields.find("time_minimum");
+  const auto limit = fields.find("time_limit");
+  if (least == fields.end() || limit == fields.end()) return;
+  const auto* minutes = std::get_if<std::int64_t>(&limit->second);
+  const auto* minimum = std::get_if<std::int64_t>(&least->second);
+  if (minutes != nullptr && (minimum == nullptr || *minimum > *minutes)) {
+    reading.refuse_together({"time", "time-min"}, "--time-min is more than --time", "lower it");
+  }
+}
+
+std::string text_of(const SbatchOption* option) {
+  return option == nullptr ? std::string() : option->value.value_or("");
+}
+
+void check_batch_features(SbatchReading& reading) {
+  const SbatchOption* batch = reading.given("batch");
+  if (batch == nullptr) return;
+  const std::string constraints = text_of(reading.given("constraint"));
+  if (const auto wrong = wrong_batch_features(text_of(batch), constraints)) {
+    reading.refuse(*batch, *wrong, "name it in --constraint, too");
+  }
+}
+
 }  // namespace
 
 void check_between_options(SbatchReading& reading) {
@@ -137,10 +189,9 @@ void check_between_options(SbatchReading& reading) {
   check_task_resources(reading);
   check_cpus_per_gpu(reading);
   check_arbitrary(reading);
-  const SbatchSettings& settings = reading.settings;
-  if (settings.begin && settings.deadline && *settings.deadline < *settings.begin) {
-    reading.refuse_together({"begin", "deadline"}, "--deadline is before --begin", "make it later");
-  }
+  check_times(reading);
+  check_deadline(reading);
+  check_batch_features(reading);
 }
 
 }  // namespace sconverge

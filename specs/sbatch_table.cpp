@@ -30,11 +30,6 @@ constexpr std::array kRules = {
     SbatchRule{
         .option = "begin", .take = take_moment, .field = "begin_time", .number = &Settings::begin},
     SbatchRule{.option = "chdir", .take = take_chdir, .field = "current_working_directory"},
-    SbatchRule{
-        .option = "cluster",
-        .take = take_refusal,
-        .what = "chooses a cluster, which the spec does",
-        .remedy = "use `cluster` in `spec`, or `clusters` under `job:` for those of a federation"},
     SbatchRule{.option = "cluster-constraint", .take = take_text, .field = "cluster_constraint"},
     SbatchRule{
         .option = "clusters",
@@ -66,7 +61,10 @@ constexpr std::array kRules = {
                .field = "deadline",
                .number = &Settings::deadline},
     SbatchRule{.option = "delay-boot", .take = take_delay_boot, .field = "delay_boot"},
-    SbatchRule{.option = "dependency", .take = take_dependency, .field = "dependency"},
+    SbatchRule{.option = "dependency",
+               .take = take_dependency,
+               .field = "dependency",
+               .remedy = "write e.g. afterok:1234, afterany:1234:1235 or singleton"},
     SbatchRule{.option = "distribution", .take = take_distribution, .field = "distribution"},
     SbatchRule{.option = "error", .take = take_file, .field = "standard_error"},
     SbatchRule{.option = "exclude", .take = take_exclude, .field = "excluded_nodes"},
@@ -146,11 +144,10 @@ constexpr std::array kRules = {
                .remedy = "remove it"},
     SbatchRule{.option = "partition", .take = take_text, .field = "partition"},
     SbatchRule{.option = "prefer", .take = take_text, .field = "prefer"},
-    SbatchRule{
-        .option = "priority",
-        .take = take_refusal,
-        .what = "may be set only by an administrator of Slurm; for others sbatch leaves it out",
-        .remedy = "use --nice or --qos"},
+    SbatchRule{.option = "priority",
+               .take = take_priority,
+               .what = "is for operators of Slurm, and without effect for others: it is left out",
+               .remedy = "use --nice or --qos"},
     SbatchRule{.option = "profile", .take = take_profile, .field = "profile"},
     SbatchRule{.option = "propagate",
                .take = take_propagate,
@@ -177,8 +174,6 @@ constexpr std::array kRules = {
     SbatchRule{.option = "spread-job", .take = take_job_flag, .what = "SPREAD_JOB"},
     SbatchRule{.option = "stepmgr", .take = take_job_flag, .what = "STEPMGR_ENABLED"},
     SbatchRule{.option = "switches", .take = take_switches, .field = "required_switches"},
-    SbatchRule{
-        .option = "tasks-per-node", .take = take_number, .number = &Settings::tasks_per_node},
     SbatchRule{.option = "test-only",
                .take = take_refusal,
                .what = "submits nothing",

@@ -185,6 +185,16 @@ void take_oversubscribe(SbatchReading& reading, const SbatchOption& option,
   take_word(reading, option, rule.field, taken(std::string("oversubscribe")));
 }
 
+void take_priority(SbatchReading& reading, const SbatchOption& option, const SbatchRule& rule) {
+  const std::string text = value_of(option);
+  const LeadingNumber number = leading_number(text);
+  if (!is_same_word(text, "TOP") && (number.value < 0 || number.value > 0xFFFFFFFDLL)) {
+    return reading.refuse(option, quote(text) + " is out of range",
+                          "write a number from 0 to 4294967293");
+  }
+  reading.note(option, rule.what, std::string(rule.remedy));
+}
+
 void take_profile(SbatchReading& reading, const SbatchOption& option, const SbatchRule& rule) {
   auto words = reading.take(option, sbatch_profile(value_of(option)));
   if (words) reading.set(rule.field, std::move(*words), &option);

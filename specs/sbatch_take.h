@@ -38,6 +38,7 @@ SbatchTake take_no_requeue;
 SbatchTake take_oom_kill_step;
 SbatchTake take_open_mode;
 SbatchTake take_oversubscribe;
+SbatchTake take_priority;
 SbatchTake take_profile;
 SbatchTake take_propagate;
 SbatchTake take_segment;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "specs/sbatch_choices.h"
+#include "specs/sbatch_dependency.h"
 #include "specs/sbatch_frequency.h"
 #include "specs/sbatch_hosts.h"
 #include "specs/sbatch_take.h"
@@ -50,8 +51,11 @@ void take_container(SbatchReading& reading, const SbatchOption& option, const Sb
 }
 
 void take_dependency(SbatchReading& reading, const SbatchOption& option, const SbatchRule& rule) {
+  const std::string text = value_of(option);
+  const auto wrong = wrong_dependency(text);
+  if (wrong && !text.empty()) return reading.refuse(option, *wrong, std::string(rule.remedy));
   take_text(reading, option, rule);
-  reading.settings.environment["SLURM_JOB_DEPENDENCY"] = value_of(option);
+  reading.settings.environment["SLURM_JOB_DEPENDENCY"] = text;
 }
 
 void take_distribution(SbatchReading& reading, const SbatchOption& option, const SbatchRule& rule) {

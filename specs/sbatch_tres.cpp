@@ -128,6 +128,17 @@ std::string_view forbidden_per_task(std::string_view tres) {
   return {};
 }
 
+std::string_view unknown_per_task(std::string_view tres) {
+  constexpr std::array<std::string_view, 5> kinds = {"cpu=", "cpu:", "gres/", "license/", "cpu"};
+  for (const std::string_view part : split_words(tres, ",")) {
+    const bool known = std::any_of(kinds.begin(), kinds.end(), [part](std::string_view kind) {
+      return kind == "cpu" ? is_same_word(part, kind) : begins_with_word(part, kind);
+    });
+    if (!known) return part;
+  }
+  return {};
+}
+
 std::optional<std::string_view> behind_name(std::string_view tres, std::string_view name) {
   if (name.empty()) return std::nullopt;
   for (std::size_t i = 0; i + name.size() <= tres.size(); ++i) {

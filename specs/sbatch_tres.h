@@ -37,6 +37,10 @@ std::string tres_per_task_form(std::string_view text);
 /// empty if all are fine.
 std::string_view forbidden_per_task(std::string_view tres);
 
+/// The first part of --tres-per-task, in the form above, that is neither CPUs nor a generic
+/// resource nor a licence; empty if there is none.
+std::string_view unknown_per_task(std::string_view tres);
+
 /// The text behind the first `name`, whatever its case, as sbatch looks for it; nothing if it is
 /// not there.
 std::optional<std::string_view> behind_name(std::string_view tres, std::string_view name);

@@ -1,5 +1,6 @@
 #include "specs/sbatch_choices.h"
 
+#include "specs/sbatch_dependency.h"
 #include "specs/sbatch_frequency.h"
 #include "tests/specs/sbatch_asked.h"
 
@@ -181,6 +182,22 @@ TEST(SbatchFrequencies, ThatSbatchRefuses) {
     EXPECT_TRUE(wrong_gpu_freq(text)) << text;
   }
   for (const char* text : {"FOO", "all", "NOFILE,foo"}) EXPECT_TRUE(wrong_propagate(text)) << text;
+}
+
+TEST(SbatchDependencies, ThatSlurmTakes) {
+  for (const char* text :
+       {"afterok:1", "afterany:1:2,afternotok:3", "AfterOK:1", "after:1+5:2", "aftercorr:1_2",
+        "afterburstbuffer:3", "singleton", "singleton,afterok:1", "afterok:1?afterany:2", "1",
+        "1,2", "0", "afterok:1(failed)", "expand:1"}) {
+    EXPECT_FALSE(wrong_dependency(text)) << text;
+  }
+}
+
+TEST(SbatchDependencies, ThatSlurmRefuses) {
+  for (const char* text : {"sometime:5", "afterok", "afterok:", "afterok:x", "afterok:1:",
+                           "afterok:1,,afterok:2", "singletons", "1:2", "x", "afterok:1,"}) {
+    EXPECT_TRUE(wrong_dependency(text)) << text;
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <set>
 
 #include "specs/job_field.h"
+#include "specs/sbatch_option_table.h"
 #include "specs/sbatch_table.h"
 #include "tests/specs/sbatch_asked.h"
 
@@ -22,7 +23,7 @@ const std::vector<Row>& carried() {
       {"account=lab", {"account: lab"}},
       {"acctg-freq=task=30", {"account_gather_frequency: task=30"}},
       {"array=0-3%2", {"array: 0-3%2"}},
-      {"batch=haswell", {"batch_features: haswell"}},
+
       {"bb=capacity=1G", {"burst_buffer: capacity=1G"}},
       {"begin=uts1900000000", {"begin_time: 1900000000"}},
       {"chdir=/tmp/./", {"current_working_directory: /tmp/./"}},
@@ -87,7 +88,6 @@ const std::vector<Row>& carried() {
       {"ntasks=3", {"tasks: 3"}},
       {"ntasks-per-core=1", {"tasks_per_core: 1"}},
       {"ntasks-per-node=2", {"tasks_per_node: 2"}},
-      {"tasks-per-node=2", {"tasks_per_node: 2"}},
       {"ntasks-per-socket=2", {"tasks_per_socket: 2"}},
       {"oom-kill-step", {"oom_kill_step: 1"}},
       {"oom-kill-step=0", {"oom_kill_step: 0"}},
@@ -131,16 +131,16 @@ const std::vector<Row>& carried() {
 
 // Options that need another one beside them: gpus-per-socket, gpus-per-task, ntasks-per-gpu, ...
 const std::set<std::string_view>& in_company() {
-  static const std::set<std::string_view> options = {"gpus-per-socket", "gpus-per-task",
-                                                     "ntasks-per-gpu",  "ntasks-per-tres",
-                                                     "cpus-per-gpu",    "mem-per-gpu"};
+  static const std::set<std::string_view> options = {
+      "batch",           "gpus-per-socket", "gpus-per-task", "ntasks-per-gpu",
+      "ntasks-per-tres", "cpus-per-gpu",    "mem-per-gpu"};
   return options;
 }
 
 const std::vector<std::string_view>& dropped() {
   static const std::vector<std::string_view> options = {
-      "help",    "ignore-pbs", "parsable",  "quiet",         "usage",    "verbose",
-      "version", "wait",       "wrap=true", "propagate=ALL", "propagate"};
+      "help",    "priority=TOP", "ignore-pbs", "parsable",   "quiet",         "usage",    "verbose",
+      "version", "wait",         "wrap=true",  "priority=5", "propagate=ALL", "propagate"};
   return options;
 }
 
@@ -148,11 +148,9 @@ const std::vector<std::string_view>& unwanted() {
   static const std::vector<std::string_view> options = {"autocomplete=x",
                                                         "bbf=file",
                                                         "clusters=other",
-                                                        "cluster=other",
                                                         "export-file=x",
                                                         "gid=0",
                                                         "nodefile=x",
-                                                        "priority=5",
                                                         "reboot",
                                                         "resv-ports",
                                                         "test-only",
@@ -209,6 +207,31 @@ TEST(SbatchRequestOptions, AreEachCovered) {
     covered.erase(rule.option);
   }
   EXPECT_THAT(covered, IsEmpty());
+}
+
+TEST(SbatchRequestOptions, AreThoseOfTheReaderOfTheScript) {
+  std::set<std::string_view> options;
+  for (const OptionRow& row : sbatch_option_table()) {
+    options.insert(row.alias_of.empty() ? row.name : row.alias_of);
+  }
+  for (const std::string_view option : options) {
+    EXPECT_NE(find_sbatch_rule(option), nullptr) << option;
+  }
+  for (const SbatchRule& rule : sbatch_rules()) {
+    EXPECT_TRUE(options.contains(rule.option)) << rule.option;
+  }
+}
+
+TEST(SbatchRequestOptions, OfAWholeScriptReachTheRequest) {
+  const SbatchOptions script = read_sbatch_options(
+      "#!/bin/sh\n#SBATCH -N4 --tasks-per-node=2\n\n#SBATCH --time 1:30:00 -J \"my job\"\ntrue\n");
+  const SbatchRequest request = sbatch_request(script);
+  EXPECT_THAT(Asked::lines_of(request.problems), IsEmpty());
+  EXPECT_EQ(request.fields.at("nodes"), FieldValue("4"));
+  EXPECT_EQ(request.fields.at("tasks_per_node"), FieldValue(std::int64_t{2}));
+  EXPECT_EQ(request.fields.at("time_limit"), FieldValue(std::int64_t{90}));
+  EXPECT_EQ(request.fields.at("name"), FieldValue("my job"));
+  EXPECT_EQ(request.lines.at("name"), 4);
 }
 
 TEST(SbatchRequestOptions, ThatSbatchDoesNotKnowAreRefused) {
@@ -328,6 +351,9 @@ TEST(SbatchRequestOptions, ThatAreOutOfTheRangeOfTheirFieldAreRefused) {
                                         "exclude=/f",
                                         "nodelist=",
                                         "nodelist=/f",
+                                        "dependency=sometime:5",
+                                        "priority=-1",
+                                        "priority=4294967294",
                                         "gres=4",
                                         "gres=gpu:",
                                         "gpus=:",

@@ -40,6 +40,15 @@ TEST(SbatchRequestRules, RefuseWhatSbatchRefusesBetweenOptions) {
            {{"distribution=plane=4", "nodes=2"}, "leave nodes without tasks"},
            {{"ntasks-per-core=2", "threads-per-core=1"}, "more than the threads of a core"},
            {{"begin=uts1900000001", "deadline=uts1900000000"}, "--deadline is before --begin"},
+           {{"begin=uts1900000000", "deadline=uts1900000600", "time=60"},
+            "--deadline is before the end of a job"},
+           {{"begin=uts1900000000", "deadline=uts1900000600", "time=60", "time-min=11"},
+            "--deadline is before the end of a job"},
+           {{"batch=rack1"}, "\"rack1\" is not among the features of --constraint"},
+           {{"batch=rack1&rack2", "constraint=rack1"}, "\"rack2\" is not among"},
+           {{"batch=rack1|rack2", "constraint=rack2"}, "\"rack1\" is not among"},
+           {{"tres-per-task=mood=4", "ntasks=1"}, "\"mood=4\" cannot be asked for by task"},
+           {{"tres-per-task=gpu=1", "ntasks=1"}, "\"gpu=1\" cannot be asked for by task"},
            {{"time=10", "time-min=20"}, "--time-min is more than --time"},
            {{"time=10", "time-min=UNLIMITED"}, "--time-min is more than --time"},
        }) {
@@ -51,6 +60,12 @@ TEST(SbatchRequestRules, RefuseWhatSbatchRefusesBetweenOptions) {
 TEST(SbatchRequestRules, TakeWhatSbatchTakes) {
   for (const auto& options : std::vector<std::vector<std::string_view>>{
            {"mem=1G", "mem=2G"},
+           {"begin=uts1900000000", "deadline=uts1900003600", "time=60"},
+           {"begin=uts1900000000", "deadline=uts1900000600", "time=60", "time-min=10"},
+           {"deadline=uts1900000600", "time=60"},
+           {"batch=rack1", "constraint=[rack1*2&rack2*4]"},
+           {"batch=rack1&rack2", "constraint=rack1|rack2"},
+           {"batch=rack1|rack3", "constraint=rack1"},
            {"ntasks-per-gpu=2", "ntasks-per-tres=2", "gpus=2"},
            {"distribution=plane=4", "nodes=2", "ntasks=8"},
            {"distribution=plane=4", "nodes=2", "ntasks=5"},
