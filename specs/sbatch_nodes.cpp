@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t kMaxInt = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMaxListed = std::int64_t{64} * 1024;
+constexpr std::size_t kMaxText = 4096;
 constexpr std::string_view kNodeForms = "write e.g. 4, 2-4, 1,2,4 or 1-15:4";
 
 // One number of a node count; -1 if there is none.
@@ -96,7 +97,8 @@ std::string ranges_text(const std::vector<std::pair<std::int64_t, std::int64_t>>
 
 SbatchValue<SbatchNodes> listed_nodes(std::string_view text) {
   // A step stands alone: Slurm takes none in a list.
-  if (text.find(':') != std::string_view::npos && text.find(',') != std::string_view::npos) {
+  const bool is_step = text.find(':') != std::string_view::npos;
+  if (text.size() > kMaxText || (is_step && text.find(',') != std::string_view::npos)) {
     return not_nodes(text);
   }
   Sizes sizes;
@@ -106,7 +108,8 @@ SbatchValue<SbatchNodes> listed_nodes(std::string_view text) {
   const auto ranges = sizes.ranges();
   if (ranges.empty()) return not_nodes(text);
   SbatchNodes nodes{.least = ranges.front().first, .most = ranges.back().second};
-  if (ranges.size() > 1) nodes.list = ranges_text(ranges);
+  // A list that comes to one range stays as it is: Slurm tells it apart from a plain range.
+  nodes.list = ranges.size() > 1 ? ranges_text(ranges) : std::string(text);
   return taken(std::move(nodes));
 }
 

@@ -13,7 +13,7 @@ namespace sconverge {
 struct SbatchNodes {
   std::int64_t least{1};
   std::int64_t most{0};  ///< 0: not given (never from sbatch_nodes)
-  std::string list{};    ///< the sizes allowed, e.g. `1,2,4-5`, where they are no plain range
+  std::string list{};    ///< the sizes allowed, e.g. `1,2,4-5`, where they are given as a list
 };
 
 /// N, MIN-MAX, with k or m for 1024 and 1048576; a list of sizes, `1,2,4-6`; sizes by step,

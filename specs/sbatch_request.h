@@ -27,7 +27,7 @@ struct SbatchRequest {
   /// KEY=value, sorted by key: what --export sets, and what sbatch adds of its own for the batch
   /// step (SLURM_NTASKS, SLURM_GPUS, the launcher variables of MPI, ...). Not what depends on the
   /// machine and the process that submits: SLURM_RLIMIT_*, SLURM_SUBMIT_DIR, SLURM_SUBMIT_HOST,
-  /// SLURM_PRIO_PROCESS, SLURM_UMASK.
+  /// SLURM_PRIO_PROCESS, SLURM_UMASK, SLURM_CONF.
   std::vector<std::string> environment{};
 
   /// Whether `environment` is laid over the submitter's environment (--export=ALL, or none given);

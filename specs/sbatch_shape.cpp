@@ -92,7 +92,8 @@ class Shape {
   void complete_from_resources() {
     texts_.tres_per_job = gpus_as_tres(settings_.gpus);
     texts_.tres_per_node = gpus_as_tres(settings_.gpus_per_node);
-    if (const std::string gres = gres_as_tres(settings_.gres); !gres.empty()) {
+    const bool asks = reading_.given("gres") != nullptr;
+    if (const std::string gres = asks ? gres_as_tres(settings_.gres) : ""; !gres.empty()) {
       texts_.tres_per_node += (texts_.tres_per_node.empty() ? "" : ",") + gres;
     }
     texts_.tres_per_socket = gpus_as_tres(settings_.gpus_per_socket);

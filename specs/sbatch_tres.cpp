@@ -70,7 +70,7 @@ std::string gpus_as_tres(std::string_view gpus) {
 }
 
 std::string gres_as_tres(std::string_view gres) {
-  if (is_same_word(gres, "none") || gres.empty()) return {};
+  if (is_same_word(gres, "none")) return {};
   std::string tres;
   for (std::string_view rest = gres;;) {
     const std::size_t end = std::min(rest.find(','), rest.size());

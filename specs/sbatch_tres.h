@@ -16,7 +16,8 @@ namespace sconverge {
 /// `2,a100:1` behind --gpus and its like: `gres/gpu:2,gres/gpu:a100:1`.
 std::string gpus_as_tres(std::string_view gpus);
 
-/// The value of --gres with `gres/` in front of each part; `none` asks for nothing and is empty.
+/// The value of --gres with `gres/` in front of each part, also of none; `none` asks for nothing
+/// and is empty.
 std::string gres_as_tres(std::string_view gres);
 
 /// One generic resource of a text like `gres/gpu:a100:2,gres/shard=1`.

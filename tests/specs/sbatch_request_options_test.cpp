@@ -381,13 +381,19 @@ TEST(SbatchRequestOptions, ThatAreOutOfTheRangeOfTheirFieldAreRefused) {
 TEST(SbatchRequestOptions, ThatAreEmptyAskForNothingAndSaySo) {
   for (const std::string_view option :
        {"account=", "comment=", "constraint=", "dependency=", "job-name=", "licenses=", "qos=",
-        "reservation=", "wckey=", "exclude=", "gres=", "gpus=", "array="}) {
+        "reservation=", "wckey=", "exclude=", "gpus=", "array="}) {
     SCOPED_TRACE(option);
     const Asked asked({option});
     EXPECT_THAT(asked.fields(), IsEmpty());
     EXPECT_THAT(asked.problems(), IsEmpty());
     EXPECT_THAT(asked.notes(), testing::SizeIs(1));
   }
+}
+
+TEST(SbatchRequestOptions, ThatAskForNoResourceAreSentAsSbatchSendsThem) {
+  const Asked asked({"gres="});
+  EXPECT_EQ(asked.field("tres_per_node"), "gres/");
+  EXPECT_THAT(asked.notes(), testing::SizeIs(1));
 }
 
 TEST(SbatchRequestOptions, ThatSbatchTakesWithoutAWordButMeanSomethingElseAreNoted) {

@@ -28,6 +28,8 @@ TEST(SbatchRequestShape, IsDerivedAsSbatchDerivesIt) {
            {{"nodes=2-4", "ntasks=8"}, {"nodes: 2-4", "tasks: 8"}},
            {{"nodes=1-15:4"}, {"nodes: 1,5,9,13"}},
            {{"nodes=1,2,4"}, {"nodes: 1-2,4"}},
+           {{"nodes=1-3:2"}, {"nodes: 1-3:2"}},
+           {{"nodes=1-3:2", "ntasks=1"}, {"nodes: 1-3:2", "tasks: 1"}},
            {{"nodes=1,2,4", "ntasks=2"}, {"nodes: 1-2", "tasks: 2"}},
            {{"nodes=1,2,4,8", "ntasks=5"}, {"nodes: 1-2,4", "tasks: 5"}},
            {{"nodes=2,4", "ntasks=1"}, {"nodes: 1", "tasks: 1"}},
