@@ -90,8 +90,10 @@ void validate_file(const std::string& path, Findings& findings) {
   };
   SpecFile spec_file = read_spec_file(file.text, path, read_script);
   if (spec_file.ignored) {
-    findings.notes.push_back({path, 0, 0, "", "it is somebody's script and no spec: it has no line "
-                              "#SCONVERGE", "add e.g. #SCONVERGE --name=train"});
+    findings.notes.push_back({path, 0, 0, "",
+                              "it is somebody's script and no spec: it has no line "
+                              "#SCONVERGE",
+                              "add e.g. #SCONVERGE --name=train"});
   }
   for (const auto& problem : spec_file.problems) findings.problems.push_back(problem);
   for (const auto& note : spec_file.notes) findings.notes.push_back(note);

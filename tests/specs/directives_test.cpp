@@ -58,11 +58,11 @@ TEST(Directives, AreBeatenByTheFieldOfJob) {
 }
 
 TEST(Directives, ThatAreBeatenLeaveNothingDerivedBehind) {
-  const JobSpec four = spec_of("#SBATCH -N 4\n");
-  EXPECT_EQ(four.job.at("tasks"), FieldValue(std::int64_t{4}));
-  const JobSpec two = spec_of("#SBATCH -N 4\n", "    nodes: 2\n");
-  EXPECT_EQ(two.job.at("nodes"), FieldValue("2"));
-  EXPECT_FALSE(two.job.contains("tasks"));
+  const JobSpec four = spec_of("#SBATCH -c 4\n");
+  EXPECT_EQ(four.job.at("tres_per_task"), FieldValue("cpu=4"));
+  const JobSpec two = spec_of("#SBATCH -c 4\n", "    cpus_per_task: 2\n");
+  EXPECT_EQ(two.job.at("cpus_per_task"), FieldValue(std::int64_t{2}));
+  EXPECT_FALSE(two.job.contains("tres_per_task"));
 }
 
 TEST(Directives, OfAGroupAreBeatenTogether) {
@@ -92,8 +92,8 @@ TEST(Directives, AddTheirVariablesToTheConfiguredEnvironment) {
 }
 
 TEST(Directives, AddTheirVariablesBeneathThoseOfJob) {
-  const JobSpec spec = spec_of("#SBATCH -n 4 --export=ALL,A=1,B=1\n",
-                               "    environment: {A: 2, PATH: /bin}\n");
+  const JobSpec spec =
+      spec_of("#SBATCH -n 4 --export=ALL,A=1,B=1\n", "    environment: {A: 2, PATH: /bin}\n");
   EXPECT_THAT(spec.inherit_environment, IsEmpty());
   EXPECT_THAT(std::get<Variables>(spec.job.at("environment")),
               AllOf(Contains("A=2"), Contains("B=1"), Contains("PATH=/bin"), Not(Contains("A=1")),

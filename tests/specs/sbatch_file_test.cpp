@@ -113,7 +113,8 @@ TEST(SbatchFile, TellsEveryProblemAtItsPlace) {
 }
 
 TEST(SbatchFile, RefusesAFieldThatIsGivenTwice) {
-  EXPECT_THAT(problems_with("#SCONVERGE --name=a\n#SCONVERGE --name=b\n"), HasSubstr("duplicate key, first given in line 2"));
+  EXPECT_THAT(problems_with("#SCONVERGE --name=a\n#SCONVERGE --name=b\n"),
+              HasSubstr("duplicate key, first given in line 2"));
   EXPECT_THAT(problems_with("#SCONVERGE --name=a --job='{tasks: 1}' --job-tasks=2\n"),
               HasSubstr("duplicate key, first given in line 2"));
 }
