@@ -1,6 +1,7 @@
 #include "specs/index_set.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 namespace sconverge {
@@ -28,7 +29,55 @@ std::string text_of(const Range& range) {
   return text;
 }
 
+// Slurm: MaxArraySize is at most 4000001.
+constexpr std::uint32_t kHighest = 4000000;
+
+/// The number that `text` begins with, taken from it.
+std::optional<std::uint32_t> take_index(std::string_view& text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || value > kHighest) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return value;
+}
+
+bool take(std::string_view& text, char c) {
+  if (!text.starts_with(c)) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+/// `first`, `first-last` or `first-last:step`, taken from `text`.
+bool take_part(std::string_view& text, std::vector<Range>& ranges) {
+  const auto first = take_index(text);
+  auto last = first;
+  std::optional<std::uint32_t> step = 1;
+  if (first && take(text, '-')) {
+    last = take_index(text);
+    if (last && take(text, ':')) step = take_index(text);
+  }
+  if (!first || !last || !step || *last < *first || *step == 0) return false;
+  if (*step == 1) {
+    ranges.push_back({*first, *last});
+    return true;
+  }
+  // Indexes named twice are no reason to count for ever.
+  if (ranges.size() + (*last - *first) / *step > kHighest) return false;
+  for (std::uint32_t index = *first; index <= *last; index += *step)
+    ranges.push_back({index, index});
+  return true;
+}
+
 }  // namespace
+
+std::optional<IndexSet> index_set_from(std::string_view text) {
+  std::vector<Range> ranges;
+  while (!text.empty()) {
+    if (!take_part(text, ranges)) return std::nullopt;
+    if (!text.empty() && (!take(text, ',') || text.empty())) return std::nullopt;
+  }
+  return IndexSet::of(std::move(ranges));
+}
 
 IndexSet IndexSet::of(std::vector<Range> ranges) {
   std::sort(ranges.begin(), ranges.end(),

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sconverge {
@@ -44,5 +46,10 @@ class IndexSet {
 /// In the notation of `sbatch --array`: "0-3,7,10-30:5"; equal sets have equal text. Empty for no
 /// index. Ends in "..." behind the last part that fits if it would be longer than `limit` bytes.
 std::string to_text(const IndexSet& indexes, std::size_t limit = std::string::npos);
+
+/// Reads what `to_text` writes, in any order; nothing if `text` is anything else (cut text, too),
+/// or names an index above 4000000, which no array has. Linear in the text and in the largest
+/// index.
+std::optional<IndexSet> index_set_from(std::string_view text);
 
 }  // namespace sconverge

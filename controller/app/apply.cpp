@@ -87,7 +87,7 @@ bool Applier::still_ours(const SpecName& spec, JobId job, const std::string& tok
   const JobState& state = (*read)->state;
   // Somebody ended it meanwhile, or it has started and is left to finish: the next look tells.
   const bool ending = state.final() || state.completing || state.base == BaseState::Cancelled;
-  if (ending || (while_pending && state.base != BaseState::Pending)) return false;
+  if (ending || (while_pending && !(*read)->untouched())) return false;
   const auto& mark = (*read)->mark;
   if (mark && mark->token == token && mark->controller == policy_.controller_id) return true;
   const Error foreign{ErrorKind::Rejected,

@@ -32,6 +32,15 @@ Json name_json(const SpecName& name) {
   return Json{{"namespace", name.name_space}, {"name", name.name}};
 }
 
+Json tasks_json(const TaskSummary& tasks) {
+  Json out{{"total", tasks.total},     {"pending", tasks.pending},
+           {"running", tasks.running}, {"succeeded", tasks.succeeded},
+           {"failed", tasks.failed},   {"cancelled", tasks.cancelled},
+           {"lost", tasks.lost}};
+  put_text(out, "failedIndexes", tasks.failed_indexes);
+  return out;
+}
+
 void put_status(Json& object, const std::string& cluster, const SpecStatus& status) {
   object.update(name_json(status.name));
   object["cluster"] = cluster;
@@ -44,6 +53,7 @@ void put_status(Json& object, const std::string& cluster, const SpecStatus& stat
     object["attempt"] = status.attempt;
   }
   if (status.exit_code) object["exitCode"] = *status.exit_code;
+  if (status.tasks) object["tasks"] = tasks_json(*status.tasks);
   put_text(object, "generation", status.generation);
   put_text(object, "file", status.file);
   put_time(object, "acceptedAt", status.accepted_at);
@@ -81,6 +91,23 @@ Json fields_json(const JobFields& fields) {
   return out;
 }
 
+/// The tasks of a job array by what became of them.
+Json task_sets_json(const ArrayTasks& tasks) {
+  Json out = Json::object();
+  put_text(out, "pending", to_text(tasks.pending));
+  put_text(out, "running", to_text(tasks.running));
+  Json ended = Json::array();
+  for (const TaskEnd& end : tasks.ended) {
+    Json entry{{"indexes", to_text(end.indexes)}};
+    put_text(entry, "state", end.state);
+    if (end.exit_code) entry["exitCode"] = *end.exit_code;
+    if (end.signal) entry["signal"] = *end.signal;
+    ended.push_back(std::move(entry));
+  }
+  if (!ended.empty()) out["ended"] = std::move(ended);
+  return out;
+}
+
 Json attempt_json(const Attempt& attempt) {
   Json out{{"run", attempt.run}, {"attempt", attempt.attempt}, {"generation", attempt.generation}};
   if (attempt.job) out["job"] = attempt.job->value;
@@ -90,6 +117,8 @@ Json attempt_json(const Attempt& attempt) {
   put_time(out, "sentAt", attempt.sent);
   put_time(out, "submittedAt", attempt.submitted);
   put_time(out, "startedAt", attempt.started);
+  put_text(out, "array", attempt.array);
+  if (!attempt.tasks.empty()) out["tasks"] = task_sets_json(attempt.tasks);
   put_text(out, "sendError", attempt.send_error);
   if (attempt.cancel) {
     Json cancel{{"cause", std::string(to_text(attempt.cancel->cause))}};

@@ -20,8 +20,10 @@ Answer ask(SlurmClient& slurm, const Question& question) {
   }
   const bool another =
       answer.live_job && answer.live_job->mark && answer.live_job->mark->token != question.token;
-  const bool still_open =
-      another || (answer.live != JobLookup::Found && answer.live != JobLookup::Unanswered);
+  const bool tasks_missing =
+      question.tasks_missing && answer.live_job && answer.live_job->state.final();
+  const bool still_open = another || tasks_missing ||
+                          (answer.live != JobLookup::Found && answer.live != JobLookup::Unanswered);
   if (question.ask_accounting && still_open) {
     const auto record = slurm.account(question);
     answer.accounting = !record   ? AccountingLookup::Unanswered

@@ -11,6 +11,8 @@
 namespace sconverge {
 namespace {
 
+constexpr std::size_t kShownIndexes = 400;  // bytes of text
+
 std::string counted(std::size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
@@ -46,6 +48,7 @@ std::string status_section(const Published& published, const SpecStatus& status,
   out += entry("Message", verdict.message);
   out += entry("Job", status.job ? to_text(*status.job) : "");
   out += entry("Attempt", status.attempt > 0 ? attempt_text(status.run, status.attempt) : "");
+  out += entry("Tasks", status.tasks ? to_text(*status.tasks) : "");
   out += entry("Exit code", status.exit_code ? std::to_string(*status.exit_code) : "");
   out += entry("Since", ago(status.since, now));
   out += entry("Accepted", ago(status.accepted_at, now));
@@ -138,6 +141,36 @@ std::string attempts_section(const std::vector<Attempt>& attempts, TimePoint now
                                              rows, paint));
 }
 
+/// The tasks of the array that the status is about, those that ended otherwise first.
+std::string tasks_section(const SpecStatus& status, const std::vector<Attempt>& attempts,
+                          Paint paint) {
+  const auto shown = std::find_if(attempts.rbegin(), attempts.rend(), [&](const Attempt& attempt) {
+    return attempt.run == status.run && attempt.attempt == status.attempt;
+  });
+  if (shown == attempts.rend() || shown->tasks.empty()) return "";
+  std::vector<std::vector<Cell>> rows;
+  const auto add = [&](const std::string& state, const std::string& exit, const IndexSet& indexes,
+                       Style style) {
+    if (indexes.empty()) return;
+    rows.push_back({{state, style},
+                    {std::to_string(indexes.size())},
+                    {exit},
+                    {to_text(indexes, kShownIndexes)}});
+  };
+  for (const TaskEnd& end : shown->tasks.ended) {
+    if (end.base == BaseState::Completed) continue;
+    std::string exit = end.exit_code ? std::to_string(*end.exit_code) : "-";
+    if (end.signal.value_or(0) != 0) exit = "signal " + std::to_string(*end.signal);
+    add(end.base == BaseState::Other ? "lost" : end.state, exit, end.indexes,
+        end.base == BaseState::Cancelled ? Style::Dim : Style::Red);
+  }
+  add("running", "-", shown->tasks.running, Style::Cyan);
+  add("pending", "-", shown->tasks.pending, Style::Yellow);
+  add("COMPLETED", "0", shown->tasks.succeeded(), Style::Green);
+  add("not seen", "-", missing_tasks(*shown), Style::Plain);
+  return "Tasks:\n" + indented(table_text({"STATE", "COUNT", "EXIT", "INDEXES"}, rows, paint));
+}
+
 std::string guards_section(const Published& published, const SpecName& name) {
   std::string out;
   for (const auto& hit : published.guards) {
@@ -173,6 +206,7 @@ std::string describe_text(const Published& published, const SpecStatus& status,
   std::string out = status_section(published, status, now, paint);
   if (history.accepted) out += spec_section(*history.accepted);
   out += attempts_section(history.attempts, now, paint);
+  out += tasks_section(status, history.attempts, paint);
   out += guards_section(published, status.name);
   return out;
 }

@@ -8,13 +8,21 @@
 namespace sconverge {
 namespace {
 
-std::vector<std::string> header_of(bool namespaces, bool clusters, bool wide) {
+/// The columns that are there only when they tell something.
+struct Columns {
+  bool namespaces{false};
+  bool clusters{false};
+  bool tasks{false};  ///< of job arrays: how many of how many succeeded
+};
+
+std::vector<std::string> header_of(const Columns& columns, bool wide) {
   std::vector<std::string> header;
-  if (namespaces) header.emplace_back("NAMESPACE");
+  if (columns.namespaces) header.emplace_back("NAMESPACE");
   header.emplace_back("NAME");
-  if (clusters) header.emplace_back("CLUSTER");
+  if (columns.clusters) header.emplace_back("CLUSTER");
   for (const char* title : {"PHASE", "REASON", "JOB", "ATTEMPT", "AGE"}) header.emplace_back(title);
   if (wide) {
+    if (columns.tasks) header.emplace_back("TASKS");
     for (const char* title : {"EXIT", "GENERATION", "FILE", "MESSAGE"}) header.emplace_back(title);
   }
   return header;
@@ -22,18 +30,23 @@ std::vector<std::string> header_of(bool namespaces, bool clusters, bool wide) {
 
 std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
 
-std::vector<Cell> row_of(const SpecStatus& status, const std::string& cluster, bool namespaces,
-                         bool clusters, const GetView& view) {
+std::vector<Cell> row_of(const SpecStatus& status, const std::string& cluster,
+                         const Columns& columns, const GetView& view) {
   std::vector<Cell> row;
-  if (namespaces) row.push_back({status.name.name_space});
+  if (columns.namespaces) row.push_back({status.name.name_space});
   row.push_back({status.name.name});
-  if (clusters) row.push_back({cluster});
+  if (columns.clusters) row.push_back({cluster});
   row.push_back({std::string(to_text(status.verdict.phase)), style_of(status.verdict.phase)});
   row.push_back({std::string(to_text(status.verdict.reason))});
   row.push_back({status.job ? to_text(*status.job) : "-"});
   row.push_back({attempt_text(status.run, status.attempt)});
   row.push_back({age_text(view.now - status.accepted_at)});
   if (view.wide) {
+    if (columns.tasks) {
+      row.push_back({status.tasks ? std::to_string(status.tasks->succeeded) + "/" +
+                                        std::to_string(status.tasks->total)
+                                  : "-"});
+    }
     row.push_back({status.exit_code ? std::to_string(*status.exit_code) : "-"});
     row.push_back({or_dash(status.generation)});
     row.push_back({or_dash(status.file)});
@@ -45,22 +58,26 @@ std::vector<Cell> row_of(const SpecStatus& status, const std::string& cluster, b
 }  // namespace
 
 std::string get_table(const std::vector<Published>& clusters, const GetView& view) {
+  Columns columns;
   std::set<std::string> spaces;
   std::size_t with_specs = 0;
   for (const auto& cluster : clusters) {
     with_specs += cluster.statuses.empty() ? 0 : 1;
-    for (const auto& status : cluster.statuses) spaces.insert(status.name.name_space);
+    for (const auto& status : cluster.statuses) {
+      spaces.insert(status.name.name_space);
+      columns.tasks = columns.tasks || status.tasks.has_value();
+    }
   }
-  const bool show_namespace = view.namespaces || spaces.size() > 1;
-  const bool show_cluster = view.wide || with_specs > 1;
+  columns.namespaces = view.namespaces || spaces.size() > 1;
+  columns.clusters = view.wide || with_specs > 1;
   std::vector<std::vector<Cell>> rows;
   for (const auto& cluster : clusters) {
     for (const auto& status : cluster.statuses) {
-      rows.push_back(row_of(status, cluster.cluster, show_namespace, show_cluster, view));
+      rows.push_back(row_of(status, cluster.cluster, columns, view));
     }
   }
   if (rows.empty()) return "";
-  return table_text(header_of(show_namespace, show_cluster, view.wide), rows, view.paint);
+  return table_text(header_of(columns, view.wide), rows, view.paint);
 }
 
 std::vector<std::string> notices(const Published& cluster, milliseconds patience, TimePoint now) {

@@ -3,81 +3,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "controller/core/absorber.h"
 #include "controller/core/sight.h"
+#include "controller/core/submission.h"
 
 namespace sconverge {
-namespace {
-
-/// Hands out entries for changing and knows afterwards which were changed: idle entries, nearly all
-/// of them, are never copied.
-class Ledger {
- public:
-  explicit Ledger(History& history) : history_(history) {}
-
-  SpecHistory& open(const SpecName& name) {
-    const auto [entry, added] = history_.try_emplace(name);
-    if (!before_.contains(name)) {
-      before_.emplace(name, added ? std::nullopt : std::optional<SpecHistory>(entry->second));
-    }
-    return entry->second;
-  }
-
-  [[nodiscard]] std::set<SpecName> changed() const {
-    std::set<SpecName> names;
-    for (const auto& [name, before] : before_) {
-      if (!before || !(*before == history_.at(name))) names.insert(name);
-    }
-    return names;
-  }
-
- private:
-  History& history_;
-  std::map<SpecName, std::optional<SpecHistory>> before_{};
-};
-
-class Absorber {
- public:
-  Absorber(History& history, const Desired& desired, const Observation& observed,
-           const Policy& policy, TimePoint now)
-      : history_(history),
-        ledger_(history),
-        desired_(desired),
-        observed_(observed),
-        policy_(policy),
-        now_(now) {}
-
-  void accept_declared();
-  void answer(const std::vector<Request>& requests);
-  void see_jobs();
-  void prove_absence();
-  void mark_missing();
-  void settle();
-
-  Absorbed result() {
-    result_.changed = ledger_.changed();
-    return std::move(result_);
-  }
-
- private:
-  void see_token(SpecHistory& entry, const std::vector<const SlurmJob*>& jobs);
-  Attempt& attempt_for(SpecHistory& entry, const SlurmJob& job);
-  void take(const SpecName& name, SpecHistory& entry, Attempt& attempt, const SlurmJob& job);
-  void end(const SpecName& name, Attempt& attempt, Outcome outcome);
-  void absent_job(const SpecName& name, SpecHistory& entry, Attempt& attempt);
-  void absent_intent(const SpecName& name, SpecHistory& entry, Attempt& attempt);
-  void count_unseen(Attempt& attempt) const;
-  [[nodiscard]] bool is_declared(const SpecName& name, const SpecHistory& entry) const;
-  void settle(const SpecName& name, SpecHistory& entry);
-
-  History& history_;
-  Ledger ledger_;
-  const Desired& desired_;
-  const Observation& observed_;
-  const Policy& policy_;
-  TimePoint now_;
-  Absorbed result_{};
-  std::set<std::string> seen_tokens_{};
-};
 
 void Absorber::accept_declared() {
   for (const auto& [name, spec] : desired_.specs) {
@@ -173,6 +103,7 @@ Attempt& Absorber::attempt_for(SpecHistory& entry, const SlurmJob& job) {
   adopted.generation = mark.generation;
   adopted.token = mark.token;
   adopted.job_name = job.name;
+  if (entry.accepted && entry.wanted == mark.generation) adopted.array = array_of(*entry.accepted);
   adopted.intended = adopted.sent = job.submitted.value_or(now_);
   const auto after = std::find_if(entry.attempts.begin(), entry.attempts.end(), [&](const auto& a) {
     return std::tie(a.run, a.attempt) > std::tie(adopted.run, adopted.attempt);
@@ -193,6 +124,7 @@ void Absorber::take(const SpecName& name, SpecHistory& entry, Attempt& attempt,
   }
   // Neither came from Slurm: the job that now shows itself knows better.
   attempt.outcome.reset();
+  const int unseen = attempt.unseen;
   see(attempt, job, observed_.began);
   if (job.mark && job.mark->generation != attempt.generation) {
     // The mark travels with an update: this is what came of one whose answer was lost.
@@ -200,7 +132,13 @@ void Absorber::take(const SpecName& name, SpecHistory& entry, Attempt& attempt,
     const bool known = entry.submitted && generation_of(*entry.submitted) == attempt.generation;
     if (&attempt == entry.newest() && !known) entry.submitted.reset();
   }
-  if (job.state.final()) end(name, attempt, outcome_of(job));
+  if (!job.state.final()) return;
+  if (missing_tasks(attempt).empty()) {
+    end(name, attempt, outcome_of(job, attempt.tasks));
+  } else {
+    attempt.unseen = unseen;
+    absent_tasks(name, attempt);
+  }
 }
 
 void Absorber::end(const SpecName& name, Attempt& attempt, Outcome outcome) {
@@ -211,93 +149,6 @@ void Absorber::end(const SpecName& name, Attempt& attempt, Outcome outcome) {
   const bool external = attempt.outcome->kind == OutcomeKind::Cancelled && !attempt.cancel;
   if (external) ledger_.open(name).rerun.reset();
   result_.terminations.push_back({name, *attempt.outcome, cause});
-}
-
-void Absorber::prove_absence() {
-  for (auto& [name, known] : history_) {
-    const bool unseen = std::any_of(
-        known.attempts.begin(), known.attempts.end(),
-        [&](const Attempt& a) { return is_open(a) && !seen_tokens_.contains(a.token); });
-    if (!unseen) continue;
-    auto& entry = ledger_.open(name);
-    for (auto& attempt : entry.attempts) {
-      if (!is_open(attempt) || seen_tokens_.contains(attempt.token)) continue;
-      if (attempt.job) {
-        absent_job(name, entry, attempt);
-      } else if (attempt.in_doubt) {
-        absent_intent(name, entry, attempt);
-      }
-    }
-  }
-}
-
-void Absorber::count_unseen(Attempt& attempt) const {
-  attempt.unseen = std::min(attempt.unseen + 1, 2);
-  if (!attempt.unseen_since) attempt.unseen_since = now_;
-}
-
-/// The list lacks a job that was there.
-void Absorber::absent_job(const SpecName& name, SpecHistory& entry, Attempt& attempt) {
-  const auto found = observed_.answers.find(attempt.token);
-  if (found == observed_.answers.end()) return;
-  const Answer& answer = found->second;
-  if (answer.live == JobLookup::Found) {
-    const SlurmJob& job = *answer.live_job;
-    const bool ours = job.mark && job.mark->token == attempt.token;
-    // Somebody may have rewritten the comment; the same job is still there.
-    const bool unmarked = !job.mark && job.name == attempt.job_name;
-    if (ours || (unmarked && job.submitted == attempt.submitted)) {
-      take(name, entry, attempt, job);
-      return;
-    }
-    if (unmarked) return;  // requeued without its comment, or another's: nobody can say
-  } else if (answer.live != JobLookup::NotFound) {
-    return;
-  }
-  count_unseen(attempt);
-  if (attempt.unseen < 2) return;
-  switch (answer.accounting) {
-    case AccountingLookup::NotAsked:
-      return;
-    case AccountingLookup::Found:
-      if (answer.accounted_job->state.final()) {
-        // An update whose answer was lost: the mark travels with the change.
-        if (const auto& mark = answer.accounted_job->mark) attempt.generation = mark->generation;
-        end(name, attempt, outcome_of(*answer.accounted_job));
-        return;
-      }
-      break;  // accounting has not heard of the end (yet)
-    case AccountingLookup::NotFound: {
-      Outcome lost;
-      lost.message = "Slurm has no such job any more, and accounting has no record of it";
-      end(name, attempt, std::move(lost));
-      return;
-    }
-    case AccountingLookup::Unanswered:
-      break;
-  }
-  attempt.accounting_unanswered = true;
-}
-
-/// Whether a submit without an answer ever arrived.
-void Absorber::absent_intent(const SpecName& name, SpecHistory& entry, Attempt& attempt) {
-  if (observed_.began <= attempt.sent + policy_.request_timeout) return;
-  const auto found = observed_.answers.find(attempt.token);
-  const auto accounting =
-      found == observed_.answers.end() ? AccountingLookup::NotAsked : found->second.accounting;
-  if (accounting == AccountingLookup::Found) {
-    ++result_.adoptions;
-    const SlurmJob& job = *found->second.accounted_job;
-    take(name, entry, attempt, job);
-    return;
-  }
-  count_unseen(attempt);
-  attempt.accounting_unanswered = accounting == AccountingLookup::Unanswered;
-  if (attempt.unseen >= 2 && accounting == AccountingLookup::NotFound) {
-    attempt.in_doubt = false;
-    attempt.unseen = 0;
-    attempt.unseen_since.reset();
-  }
 }
 
 bool Absorber::is_declared(const SpecName& name, const SpecHistory& entry) const {
@@ -355,9 +206,7 @@ void Absorber::settle(const SpecName& name, SpecHistory& entry) {
     const bool superseded = !wanted || entry.rerun || newest.cancel;
     if (superseded) {
       // Lost even if we had cancelled it: it may have completed before that.
-      Outcome lost;
-      lost.message = "Slurm has no such job any more, and accounting could not be asked";
-      end(name, newest, std::move(lost));
+      end_lost(name, newest, "Slurm has no such job any more, and accounting could not be asked");
     }
   }
   while (entry.attempts.size() > kKeptAttempts && !is_open(entry.attempts.front())) {
@@ -367,8 +216,6 @@ void Absorber::settle(const SpecName& name, SpecHistory& entry) {
     entry.attempts.erase(entry.attempts.begin());
   }
 }
-
-}  // namespace
 
 Absorbed absorb(History& history, const Desired& desired, const Observation& observed,
                 const std::vector<Request>& requests, const Policy& policy, TimePoint now) {

@@ -29,6 +29,14 @@ bool can_change_in_place(std::string_view field) {
   return known != nullptr && known->in_place == InPlace::Pending;
 }
 
+/// Slurm takes another throttle for a job array that waits, and no other tasks.
+bool is_throttle_alone(std::string_view field, const FieldValue& before, const FieldValue& after) {
+  const auto* from = std::get_if<std::string>(&before);
+  const auto* to = std::get_if<std::string>(&after);
+  if (field != "array" || from == nullptr || to == nullptr) return false;
+  return from->substr(0, from->find('%')) == to->substr(0, to->find('%'));
+}
+
 }  // namespace
 
 std::string to_text(const FieldValue& value) {
@@ -59,7 +67,8 @@ SpecDiff diff(const JobSpec& before, const JobSpec& after) {
     if (old != before.job.end() && old->second == value) continue;
     const std::string from = old == before.job.end() ? "" : shown(field, old->second);
     result.changes.push_back({field, from, shown(field, value)});
-    result.in_place = result.in_place && can_change_in_place(field);
+    const bool throttle = old != before.job.end() && is_throttle_alone(field, old->second, value);
+    result.in_place = result.in_place && (throttle || can_change_in_place(field));
   }
   for (const auto& [field, value] : before.job) {
     if (after.job.contains(field)) continue;

@@ -1,12 +1,30 @@
 #include "controller/core/history.h"
 
 #include <cstdlib>
+#include <utility>
+
+#include "specs/array_indexes.h"
 
 namespace sconverge {
 
 bool is_open(const Attempt& attempt) { return !attempt.outcome; }
 
 bool has_live_job(const Attempt& attempt) { return is_open(attempt) && attempt.job.has_value(); }
+
+bool is_untouched(const Attempt& attempt) {
+  return attempt.state.base == BaseState::Pending && !attempt.state.completing &&
+         attempt.tasks.untouched() && missing_tasks(attempt).empty();
+}
+
+IndexSet declared_tasks(const Attempt& attempt) {
+  if (attempt.array.empty()) return {};
+  auto array = read_array(attempt.array);
+  return array ? std::move(array->indexes) : IndexSet();
+}
+
+IndexSet missing_tasks(const Attempt& attempt) {
+  return declared_tasks(attempt).without(attempt.tasks.all());
+}
 
 const Attempt* SpecHistory::newest() const {
   if (attempts.empty()) return nullptr;

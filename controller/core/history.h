@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/core/array_tasks.h"
 #include "controller/core/result.h"
 #include "controller/core/slurm_job.h"
 #include "controller/core/time.h"
@@ -80,6 +81,9 @@ struct Attempt {
   OurHold our_hold{OurHold::None};
   int restarts{0};
 
+  std::string array{};  ///< the tasks it asked for, in canonical text; empty: it is no job array
+  ArrayTasks tasks{};   ///< as last seen; an end once seen is kept, though Slurm forgets it
+
   int unseen{0};  ///< complete observations in a row without it; counted up to 2
   std::optional<TimePoint> unseen_since{};
   bool accounting_unanswered{false};  ///< it is gone, and accounting could not be asked
@@ -152,5 +156,14 @@ bool has_live_job(const Attempt& attempt);
 
 /// An attempt that may have, or has, a job in Slurm whose end has not been seen.
 bool is_open(const Attempt& attempt);
+
+/// Its job waits, and no task of it can have begun.
+bool is_untouched(const Attempt& attempt);
+
+/// The tasks that the attempt asked for; empty if it is no job array, or that is not known.
+IndexSet declared_tasks(const Attempt& attempt);
+
+/// Those of them that Slurm does not show and whose end was not seen.
+IndexSet missing_tasks(const Attempt& attempt);
 
 }  // namespace sconverge

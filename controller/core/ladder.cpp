@@ -14,8 +14,14 @@ bool is_visible(const LiveJobs& live, const Attempt& attempt) {
                      [&](const SlurmJob* job) { return job->id == attempt.job; });
 }
 
-bool is_pending(const Attempt& attempt) {
-  return attempt.state.base == BaseState::Pending && !attempt.state.completing;
+/// Slurm 24.11 changes only one record of an array that has several, and somebody may have made a
+/// record of its own of a task that waits.
+bool is_split(const LiveJobs& live, const Attempt& attempt) {
+  const auto jobs = live.find(attempt.token);
+  return jobs != live.end() &&
+         std::any_of(jobs->second.begin(), jobs->second.end(), [&](const SlurmJob* job) {
+           return job->id == attempt.job && job->records > 1;
+         });
 }
 
 /// Cancels every live job of the newest run but the earliest, whoever submitted it. Both sides of a
@@ -32,14 +38,15 @@ void cancel_twins(const SpecName& name, const SpecHistory& entry, const Attempt&
 /// An attempt behind the newest is open only if its submit landed long after it was given up.
 Decision wait_for_earlier(const SpecName& name, const SpecHistory& entry, const Attempt& earlier,
                           const LiveJobs& live) {
-  const Attempt& newest = *entry.newest();
   Decision decision;
   decision.verdict = earlier.job ? verdict_of_live(earlier) : verdict_of_intent(earlier);
   decision.verdict.message += "; it belongs to an earlier generation, which must end first";
   if (!earlier.job || earlier.cancel || !is_visible(live, earlier)) return decision;
-  const bool both_live = has_live_job(newest);
-  if (is_pending(earlier) || both_live) {
-    const auto cause = is_pending(earlier) ? CancelCause::Superseded : CancelCause::Duplicate;
+  const bool another_lives = std::any_of(
+      entry.attempts.begin(), entry.attempts.end(),
+      [&](const Attempt& other) { return other.run != earlier.run && has_live_job(other); });
+  if (is_untouched(earlier) || another_lives) {
+    const auto cause = is_untouched(earlier) ? CancelCause::Superseded : CancelCause::Duplicate;
     decision.actions.emplace_back(Cancel{name, *earlier.job, earlier.token, cause, {}});
   }
   return decision;
@@ -69,10 +76,11 @@ bool is_done(const SpecHistory& entry) {
 
 /// The pending job is of another generation than wanted.
 void change_pending(const SpecName& name, const SpecHistory& entry, const Attempt& attempt,
-                    Decision& decision) {
+                    const LiveJobs& live, Decision& decision) {
   const SpecDiff change =
       entry.submitted ? diff(*entry.submitted, *entry.accepted) : SpecDiff{{}, false};
-  if (change.in_place && attempt.update_refused != entry.wanted && !is_done(entry)) {
+  if (change.in_place && !is_split(live, attempt) && attempt.update_refused != entry.wanted &&
+      !is_done(entry)) {
     decision.actions.emplace_back(
         Update{name, *attempt.job, attempt.token, entry.accepted, entry.wanted, change.changes});
     return;
@@ -102,9 +110,9 @@ Decision follow_job(const SpecName& name, const SpecHistory& entry, const Attemp
   // What is not in front of our eyes, or already on its way out, is left alone.
   if (attempt.cancel || !is_visible(live, attempt)) return decision;
   const bool changed = attempt.generation != entry.wanted;
-  if (is_pending(attempt)) {
+  if (is_untouched(attempt)) {
     if (changed) {
-      change_pending(name, entry, attempt, decision);
+      change_pending(name, entry, attempt, live, decision);
     } else {
       hold_or_release(name, entry, attempt, decision);
     }

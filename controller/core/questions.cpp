@@ -1,6 +1,6 @@
 #include "controller/core/questions.h"
 
-#include <unordered_set>
+#include <unordered_map>
 
 namespace sconverge {
 namespace {
@@ -23,19 +23,33 @@ std::optional<Question> question_about(const Attempt& attempt, const Observation
   return {};
 }
 
+/// All that is shown of the attempt's array has ended, and it is not all of it.
+bool leaves_tasks_open(const Attempt& attempt, const SlurmJob& job) {
+  if (job.tasks.empty() || !job.state.final() || attempt.unseen < 1) return false;
+  Attempt after;
+  after.array = attempt.array;
+  after.tasks = tasks_after(attempt.tasks, declared_tasks(attempt), job.tasks);
+  return !missing_tasks(after).empty();
+}
+
 }  // namespace
 
 std::vector<Question> questions(const History& history, const Observation& observed,
                                 const Policy& policy) {
-  std::unordered_set<std::string> seen;
+  std::unordered_map<std::string, const SlurmJob*> seen;
   for (const auto& job : observed.jobs) {
-    if (job.mark && job.mark->controller == policy.controller_id) seen.insert(job.mark->token);
+    if (job.mark && job.mark->controller == policy.controller_id) {
+      seen.emplace(job.mark->token, &job);
+    }
   }
   std::vector<Question> asked;
   for (const auto& [name, entry] : history) {
     for (const auto& attempt : entry.attempts) {
-      if (!is_open(attempt) || seen.contains(attempt.token)) continue;
+      if (!is_open(attempt)) continue;
+      const auto shown = seen.find(attempt.token);
+      if (shown != seen.end() && !leaves_tasks_open(attempt, *shown->second)) continue;
       if (auto question = question_about(attempt, observed, policy)) {
+        question->tasks_missing = shown != seen.end();
         asked.push_back(*std::move(question));
       }
     }

@@ -16,6 +16,8 @@ struct Question {
   std::string token;
   std::optional<JobId> job{};  ///< ask for this job alone first
   bool ask_accounting{false};
+  /// The list shows the job, an array, and that what it shows of it has ended; but not all tasks.
+  bool tasks_missing{false};
   std::string job_name{};  ///< accounting is asked by name, user and submit time
   TimePoint submitted_after{};
 };

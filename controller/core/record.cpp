@@ -47,6 +47,7 @@ Mark begin_submit(SpecHistory& entry, const Submit& action, const Policy& policy
     attempt.token = token_of(policy, action.spec, attempt);
     attempt.digest = digest_of(*action.content, policy.defaults);
     attempt.job_name = job_name_of(*action.content);
+    attempt.array = array_of(*action.content);
     entry.attempts.push_back(std::move(attempt));
     entry.submitted = action.content;
     entry.rerun.reset();
@@ -67,6 +68,7 @@ void record_submitted(SpecHistory& entry, JobId job) {
   attempt.refusals = 0;
   attempt.send_error.clear();
   attempt.state = job_state_from({"PENDING"});
+  attempt.tasks.pending = declared_tasks(attempt);
 }
 
 void record_submit_failure(SpecHistory& entry, const Error& error, TimePoint now) {
@@ -93,6 +95,7 @@ void record_submit_failure(SpecHistory& entry, const Error& error, TimePoint now
 void record_update_requested(SpecHistory& entry, const Update& action) {
   Attempt& attempt = attempt_with(entry, action.token);
   attempt.generation = action.generation;
+  attempt.array = array_of(*action.content);  // its throttle may be another one
   attempt.update_refused.reset();
 }
 

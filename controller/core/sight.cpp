@@ -1,5 +1,6 @@
 #include "controller/core/sight.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace sconverge {
@@ -23,6 +24,24 @@ OutcomeKind kind_of(BaseState base) {
     case BaseState::Running:
     case BaseState::Suspended:
     case BaseState::Other:
+      return OutcomeKind::Lost;  // no end: of a task, that nobody knows it
+  }
+  std::abort();
+}
+
+/// Of several ways in which tasks ended, the one that speaks for the array.
+int gravity_of(BaseState base) {
+  switch (kind_of(base)) {
+    case OutcomeKind::Succeeded:
+      return 0;
+    case OutcomeKind::Cancelled:
+      return 1;
+    case OutcomeKind::Lost:
+      return 2;
+    case OutcomeKind::Failed:
+      return 3;
+    case OutcomeKind::Rejected:
+    case OutcomeKind::Abandoned:
       break;
   }
   std::abort();
@@ -36,6 +55,23 @@ OurHold hold_after(OurHold before, const SlurmJob& job) {
 
 bool is_ending(const JobState& state) {
   return state.completing || state.base == BaseState::Cancelled || state.final();
+}
+
+std::optional<TimePoint> earlier_of(std::optional<TimePoint> a, std::optional<TimePoint> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
+/// What is left of an array's records once Slurm has purged some is no news about the whole.
+void see_array(Attempt& attempt, const SlurmJob& job, const Attempt& before) {
+  attempt.tasks = tasks_after(before.tasks, declared_tasks(before), job.tasks);
+  if (before.job != job.id) return;
+  attempt.submitted = earlier_of(before.submitted, job.submitted);
+  attempt.started = earlier_of(before.started, job.started);
+  if (before.state.final() && job.state.final()) {
+    attempt.state = before.state;
+    attempt.reason = before.reason;
+  }
 }
 
 }  // namespace
@@ -53,7 +89,25 @@ Outcome outcome_of(const SlurmJob& job) {
   return outcome;
 }
 
+Outcome outcome_of(const SlurmJob& job, const ArrayTasks& tasks) {
+  Outcome outcome = outcome_of(job);
+  if (tasks.empty()) return outcome;
+  const TaskEnd* worst = nullptr;
+  for (const TaskEnd& end : tasks.ended) {
+    if (worst == nullptr || gravity_of(end.base) > gravity_of(worst->base)) worst = &end;
+  }
+  if (worst == nullptr || worst->base == job.state.base) return outcome;
+  outcome.kind = kind_of(worst->base);
+  outcome.state = worst->state;
+  outcome.exit_code = worst->exit_code;
+  outcome.signal = worst->signal;
+  if (outcome.kind != OutcomeKind::Cancelled) outcome.message.clear();
+  return outcome;
+}
+
 void see(Attempt& attempt, const SlurmJob& job, TimePoint observed_at) {
+  std::optional<Attempt> before;
+  if (!job.tasks.empty()) before = attempt;
   attempt.job = job.id;
   attempt.in_doubt = false;
   attempt.refusals = 0;
@@ -66,6 +120,7 @@ void see(Attempt& attempt, const SlurmJob& job, TimePoint observed_at) {
   attempt.our_hold = hold_after(attempt.our_hold, job);
   attempt.held = job.held;
   attempt.restarts = job.restarts;
+  if (before) see_array(attempt, job, *before);
   attempt.unseen = 0;
   attempt.unseen_since.reset();
   attempt.accounting_unanswered = false;

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "controller/core/array_tasks.h"
+#include "controller/core/job_state.h"
 #include "controller/core/mark.h"
 #include "controller/core/time.h"
 
@@ -20,46 +21,6 @@ struct JobId {
 };
 
 std::string to_text(JobId id);
-
-/// Slurm's base states, and `Other` for a word we do not know (which counts as alive).
-enum class BaseState {
-  Pending,
-  Running,
-  Suspended,
-  Completed,
-  Cancelled,
-  Failed,
-  Timeout,
-  NodeFail,
-  Preempted,
-  BootFail,
-  Deadline,
-  OutOfMemory,
-  Other,
-};
-
-/// "pending", ..., "other"; metric label values.
-std::string_view to_text(BaseState state);
-
-/// A job's state as Slurm shows it: one base state and any number of flag words.
-struct JobState {
-  BaseState base{BaseState::Other};
-  bool completing{false};
-  bool configuring{false};
-  /// A flag that means "not final yet" (REQUEUED, REQUEUE_HOLD, SPECIAL_EXIT, STAGE_OUT, RESIZING,
-  /// REQUEUE_FED, EXPEDITING) or a word we do not know.
-  bool unsettled{false};
-  std::string words{};  ///< as Slurm gave them, joined by "+", e.g. "RUNNING+COMPLETING"
-
-  /// The job has ended for good: base state at or past COMPLETED and no flag that reopens it.
-  [[nodiscard]] bool final() const;
-
-  friend bool operator==(const JobState&, const JobState&) = default;
-};
-
-/// Reads Slurm's words in any order (["COMPLETED"], ["CANCELLED","COMPLETING"], "PENDING"). Unknown
-/// words make the job unsettled. "CANCELLED by 1000" is CANCELLED.
-JobState job_state_from(const std::vector<std::string>& words);
 
 /// One job as slurmctld or accounting shows it.
 struct SlurmJob {
@@ -78,6 +39,12 @@ struct SlurmJob {
   std::optional<int> signal{};
   int restarts{0};
   std::string cancelled_by{};  ///< who killed it, where accounting knows
+
+  std::vector<TaskGroup> tasks{};  ///< of a job array; empty for any other job
+  int records{1};                  ///< of Slurm's that this job is joined from
+
+  /// It waits, and no task of it has ever begun.
+  [[nodiscard]] bool untouched() const;
 
   friend bool operator==(const SlurmJob&, const SlurmJob&) = default;
 };

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "controller/core/array_tasks.h"
 #include "controller/core/slurm_job.h"
 #include "controller/core/time.h"
 #include "specs/job_spec.h"
@@ -96,6 +97,7 @@ struct SpecStatus {
   Generation generation{};
   std::string file{};
   std::optional<int> exit_code{};
+  std::optional<TaskSummary> tasks{};  ///< of a job array
   TimePoint accepted_at{};
   TimePoint since{};    ///< when phase or reason last changed
   bool removed{false};  ///< no longer declared; shown until its end is seen

@@ -22,6 +22,8 @@ void fill_from_history(SpecStatus& row, const SpecHistory& entry) {
   row.job = shown->job;
   row.run = shown->run;
   row.attempt = shown->attempt;
+  const TaskSummary tasks = summary_of(*shown);
+  if (tasks.total > 0) row.tasks = tasks;
   if (shown->outcome) row.exit_code = shown->outcome->exit_code;
 }
 

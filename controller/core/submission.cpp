@@ -56,6 +56,12 @@ std::string comment_of(const JobSpec& spec, const Mark& mark) {
   return comment_with_mark(set == spec.job.end() ? "" : std::get<std::string>(set->second), mark);
 }
 
+std::string array_of(const JobSpec& spec) {
+  const auto set = spec.job.find("array");
+  const auto* text = set == spec.job.end() ? nullptr : std::get_if<std::string>(&set->second);
+  return text == nullptr ? "" : *text;
+}
+
 Submission submission_of(const JobSpec& spec, const Mark& mark, const SubmitDefaults& defaults) {
   Submission submission{spec.job, spec.script};
   for (auto& [name, value] : default_fields(spec, defaults)) {

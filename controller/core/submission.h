@@ -25,6 +25,9 @@ Submission submission_of(const JobSpec& spec, const Mark& mark, const SubmitDefa
 std::string job_name_of(const JobSpec& spec);
 std::string comment_of(const JobSpec& spec, const Mark& mark);
 
+/// The tasks of a job array, in canonical text; empty if the spec is no job array.
+std::string array_of(const JobSpec& spec);
+
 /// SHA-256 over all that is sent for `spec` but the mark.
 std::string digest_of(const JobSpec& spec, const SubmitDefaults& defaults);
 

@@ -66,13 +66,16 @@ Verdict cancelled(const Attempt& attempt, const std::string& job) {
   std::abort();
 }
 
-}  // namespace
-
-Verdict verdict_of_live(const Attempt& attempt) {
+Verdict verdict_of_live_job(const Attempt& attempt) {
   const std::string job = job_text(attempt);
   if (attempt.accounting_unanswered) {
     return {Phase::Lost, Reason::AwaitingAccounting,
             job + " has left Slurm, and accounting cannot be asked how it ended; not run again"};
+  }
+  if (attempt.state.final()) {
+    return {Phase::Completing, Reason::JobCompleting,
+            job + " has ended; accounting is asked how its tasks " +
+                to_text(missing_tasks(attempt), 60) + " did"};
   }
   if (attempt.cancel) {
     const bool removing = attempt.cancel->cause == CancelCause::Removed;
@@ -108,7 +111,7 @@ Verdict verdict_of_live(const Attempt& attempt) {
   std::abort();
 }
 
-Verdict verdict_of_outcome(const Attempt& attempt) {
+Verdict verdict_of_ended_job(const Attempt& attempt) {
   const Outcome& outcome = *attempt.outcome;
   const std::string job = attempt.job ? job_text(attempt) : "the submit";
   switch (outcome.kind) {
@@ -132,6 +135,25 @@ Verdict verdict_of_outcome(const Attempt& attempt) {
   std::abort();
 }
 
+Verdict with_tasks(Verdict verdict, const Attempt& attempt) {
+  const std::string tasks = to_text(summary_of(attempt.tasks, declared_tasks(attempt)));
+  if (!tasks.empty()) verdict.message += "; " + tasks;
+  return verdict;
+}
+
+}  // namespace
+
+TaskSummary summary_of(const Attempt& attempt) {
+  return summary_of(attempt.tasks, declared_tasks(attempt));
+}
+
+Verdict verdict_of_live(const Attempt& attempt) {
+  return with_tasks(verdict_of_live_job(attempt), attempt);
+}
+
+Verdict verdict_of_outcome(const Attempt& attempt) {
+  return with_tasks(verdict_of_ended_job(attempt), attempt);
+}
 Verdict verdict_of_intent(const Attempt& attempt) {
   if (attempt.in_doubt) {
     if (attempt.accounting_unanswered) {

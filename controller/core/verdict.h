@@ -12,6 +12,9 @@ Verdict verdict_of_live(const Attempt& attempt);
 /// REQUIRES: attempt.outcome
 Verdict verdict_of_outcome(const Attempt& attempt);
 
+/// The tasks of the attempt's job array, for people; all zero if it is none.
+TaskSummary summary_of(const Attempt& attempt);
+
 /// Where an attempt without a job stands: sent and unanswered, or waiting to be sent again.
 Verdict verdict_of_intent(const Attempt& attempt);
 

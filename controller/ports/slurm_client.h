@@ -64,14 +64,16 @@ class SlurmClient {
   /// from several threads at once.
   virtual Result<Submitted> submit(const Submission& submission) = 0;
 
-  /// Changes fields of a pending job. Rejected if Slurm does not allow it (it has started, ...).
+  /// Changes fields of a pending job. Rejected if Slurm does not allow it (it has started, ...). Of
+  /// `array` only the throttle is changed. Of an array with several records Slurm 24.11 changes
+  /// (and holds) only the one with the array's id.
   virtual Result<Done> update(JobId job, const JobFields& fields) = 0;
 
   /// Holds or releases a pending job.
   virtual Result<Done> set_hold(JobId job, bool hold) = 0;
 
-  /// Asks Slurm to end a job; asynchronous, so success is not the end. A job that is gone or done
-  /// is a success. May be called from several threads at once.
+  /// Asks Slurm to end a job, of an array all tasks; asynchronous, so success is not the end. A job
+  /// that is gone or done is a success. May be called from several threads at once.
   virtual Result<Done> cancel(JobId job) = 0;
 
   /// Reaches Slurm with real credentials: a ping alone proves no token (Slurm 24.11).

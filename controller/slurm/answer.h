@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "controller/core/job_record.h"
 #include "controller/core/slurm_job.h"
 #include "controller/ports/transport.h"
-#include "controller/slurm/job_record.h"
 #include "controller/slurm/job_row.h"
 
 namespace sconverge {

@@ -12,6 +12,9 @@ namespace {
 // Slurm's NO_VAL and INFINITE.
 constexpr std::int64_t kNoValue = 0xFFFFFFFE;
 
+// Slurm's MaxArraySize goes no higher.
+constexpr std::uint32_t kMostArrayTasks = 4000001;
+
 std::optional<JobId> job_id_in(const JsonValue& value) {
   const auto number = value.number();
   if (!number || *number <= 0 || *number >= kNoValue) return std::nullopt;
@@ -71,6 +74,41 @@ std::string reason_in(const JsonValue& reason, const JsonValue& description) {
   return sentence == "None" ? "" : one_line(sentence);
 }
 
+/// A bitmap in hexadecimal, index 0 in the last digit: 0x1C is 2-4.
+std::optional<IndexSet> indexes_in_bitmap(std::string_view text) {
+  if (!text.starts_with("0x") && !text.starts_with("0X")) return std::nullopt;
+  text.remove_prefix(2);
+  if (text.size() > kMostArrayTasks / 4 + 1) return std::nullopt;
+  IndexSet indexes;
+  for (std::uint32_t place = 0; place < text.size(); ++place) {
+    const char c = text[text.size() - 1 - place];
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                             : -1;
+    if (digit < 0) return std::nullopt;
+    for (std::uint32_t bit = 0; bit < 4; ++bit) {
+      if ((static_cast<unsigned>(digit) >> bit & 1U) != 0) indexes.add(place * 4 + bit);
+    }
+  }
+  return indexes;
+}
+
+/// The task of the array that a record is of, or the text that names all that have not begun:
+/// "2-4%2", cut with "..." where it would be longer than 64 bytes; in accounting a bitmap.
+void read_tasks(const JsonValue& task, const std::string& others, JobRecord& record) {
+  if (const auto index = task.number(); index && *index >= 0 && *index < kMostArrayTasks) {
+    record.tasks.add(static_cast<std::uint32_t>(*index));
+    return;
+  }
+  const std::string_view text = std::string_view(others).substr(0, others.find('%'));
+  if (text.empty()) return;
+  auto indexes = indexes_in_bitmap(text);
+  if (!indexes) indexes = index_set_from(text);
+  record.cut = !indexes;
+  if (indexes) record.tasks = std::move(*indexes);
+}
+
 void read_live(const JsonValue& row, JobRecord& record) {
   SlurmJob& job = record.job;
   job.user = row["user_name"].text();
@@ -82,6 +120,7 @@ void read_live(const JsonValue& row, JobRecord& record) {
   if (job.state.base != BaseState::Pending) job.started = time_in(row["start_time"]);
   if (has_ended(job.state.base)) job.ended = time_in(row["end_time"]);
   const auto array = job_id_in(row["array_job_id"]);
+  if (array) read_tasks(row["array_task_id"], row["array_task_string"].text(), record);
   record.group = array.value_or(job_id_in(row["het_job_id"]).value_or(job.id));
 }
 
@@ -96,6 +135,7 @@ void read_accounting(const JsonValue& row, JobRecord& record) {
   if (has_ended(job.state.base)) job.ended = time_in(time["end"]);
   job.cancelled_by = one_line(row["kill_request_user"].text());
   const auto array = job_id_in(row["array"]["job_id"]);
+  if (array) read_tasks(row["array"]["task_id"], row["array"]["task"].text(), record);
   record.group = array.value_or(job_id_in(row["het"]["job_id"]).value_or(job.id));
 }
 
@@ -103,9 +143,11 @@ void read_accounting(const JsonValue& row, JobRecord& record) {
 
 const std::vector<std::string_view>& job_row_members(RowKind kind) {
   static const std::vector<std::string_view> live{
-      "job_id",       "name",        "user_name",    "comment",    "job_state",
-      "state_reason", "priority",    "submit_time",  "start_time", "end_time",
-      "exit_code",    "restart_cnt", "array_job_id", "het_job_id", "state_description"};
+      "job_id",           "name",         "user_name",         "comment",
+      "job_state",        "state_reason", "priority",          "submit_time",
+      "start_time",       "end_time",     "exit_code",         "restart_cnt",
+      "array_job_id",     "het_job_id",   "state_description", "array_task_id",
+      "array_task_string"};
   static const std::vector<std::string_view> accounting{
       "job_id", "name",      "user",        "comment",           "state",
       "time",   "exit_code", "restart_cnt", "kill_request_user", "array",

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "controller/slurm/job_record.h"
+#include "controller/core/job_record.h"
 #include "controller/slurm/json_value.h"
 
 namespace sconverge {

@@ -105,19 +105,14 @@ Result<std::optional<SlurmJob>> RestClient::read(JobId job) {
   const std::string what = "read of job " + to_text(job);
   auto reply = session_.ask({.path = "job/" + to_text(job), .route = "job/{job_id}", .what = what});
   if (!reply) return reply.error();
-  auto& body = reply->body;
+  const auto& body = reply->body;
   if (body.whole && !body.errors.empty() && every_errno_is(body.errors, {kNoSuchJob})) {
     return std::optional<SlurmJob>();
   }
   if (const auto trouble = trouble_with_list(what, *reply)) return *trouble;
-  std::erase_if(body.jobs, [&](const JobRecord& record) {
-    return record.job.id != job && record.group != job;
-  });
-  auto jobs = joined(body.jobs);
-  if (jobs.empty()) {
-    return Error{ErrorKind::Unavailable, what + ": the answer is about other jobs"};
-  }
-  return std::optional(std::move(jobs.front()));
+  auto found = whole_job(body.jobs, job);
+  if (!found) return Error{ErrorKind::Unavailable, what + ": the answer is about other jobs"};
+  return found;
 }
 
 Ask RestClient::account_by_name(const Question& question) const {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "specs/array_indexes.h"
 #include "specs/job_field.h"
 
 namespace sconverge {
@@ -63,7 +64,15 @@ std::string submit_body(const Submission& submission) {
   return text_of({{"job", description_of(submission.fields)}, {"script", submission.script}});
 }
 
-std::string update_body(const JobFields& fields) { return text_of(description_of(fields)); }
+std::string update_body(const JobFields& fields) {
+  json job = description_of(fields);
+  // Of an array's text Slurm 24.11 reads only a number, as the new throttle, and any other as none.
+  if (const auto array = job.find("array"); array != job.end() && array->is_string()) {
+    const auto known = read_array(array->get_ref<const std::string&>());
+    *array = std::to_string(known ? known->throttle : 0);
+  }
+  return text_of(job);
+}
 
 std::string hold_body(bool hold) { return text_of({{"hold", hold}}); }
 

@@ -11,7 +11,8 @@ namespace sconverge {
 std::string submit_body(const Submission& submission);
 
 /// The body of an update: the bare job description with these fields alone. Numbers are written as
-/// each field wants them (job_field.h), never as null: Slurm reads null as 0.
+/// each field wants them (job_field.h), never as null: Slurm reads null as 0. Of `array` it
+/// holds the throttle.
 std::string update_body(const JobFields& fields);
 
 /// The body of an update that holds a pending job, or releases it.

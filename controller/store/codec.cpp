@@ -71,6 +71,8 @@ class Writer {
     return Json{{"hex", to_hex(value)}};
   }
 
+  static Json to_json(const IndexSet& value) { return to_text(value); }
+
   template <typename T>
   requires std::is_enum_v<T>
   static Json to_json(T value) { return std::string(word_of(value)); }
@@ -171,6 +173,14 @@ class Reader {
     const auto bytes = from_hex(hex);
     if (hex.empty() || !bytes) return wrong("not a text");
     value = *bytes;
+  }
+
+  void read(const Json& json, IndexSet& value) {
+    std::string text;
+    read(json, text);
+    const auto indexes = index_set_from(text);
+    if (!indexes) return wrong("not a set of indexes");
+    value = *indexes;
   }
 
   template <typename T>

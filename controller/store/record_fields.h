@@ -41,6 +41,34 @@ void fields(Archive& archive, T& value) {
   archive("message", value.message);
 }
 
+template <typename Archive, Is<TaskEnd> T>
+void fields(Archive& archive, T& value) {
+  archive("base", value.base);
+  archive("state", value.state);
+  archive("exitCode", value.exit_code);
+  archive("signal", value.signal);
+  archive("indexes", value.indexes);
+}
+
+template <typename Archive, Is<ArrayTasks> T>
+void fields(Archive& archive, T& value) {
+  archive("pending", value.pending);
+  archive("running", value.running);
+  archive("ended", value.ended);
+}
+
+template <typename Archive, Is<TaskSummary> T>
+void fields(Archive& archive, T& value) {
+  archive("total", value.total);
+  archive("pending", value.pending);
+  archive("running", value.running);
+  archive("succeeded", value.succeeded);
+  archive("failed", value.failed);
+  archive("cancelled", value.cancelled);
+  archive("lost", value.lost);
+  archive("failedIndexes", value.failed_indexes);
+}
+
 template <typename Archive, Is<CancelRequest> T>
 void fields(Archive& archive, T& value) {
   archive("cause", value.cause);
@@ -70,6 +98,8 @@ void fields(Archive& archive, T& value) {
   archive("held", value.held);
   archive("ourHold", value.our_hold);
   archive("restarts", value.restarts);
+  archive("array", value.array);
+  archive("tasks", value.tasks);
   archive("unseen", value.unseen);
   archive("unseenSince", value.unseen_since);
   archive("accountingUnanswered", value.accounting_unanswered);
@@ -111,6 +141,7 @@ void fields(Archive& archive, T& value) {
   archive("generation", value.generation);
   archive("file", value.file);
   archive("exitCode", value.exit_code);
+  archive("tasks", value.tasks);
   archive("acceptedAt", value.accepted_at);
   archive("since", value.since);
   archive("removed", value.removed);

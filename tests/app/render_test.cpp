@@ -61,6 +61,15 @@ TEST_F(GetTest, ShowsMoreWhenWide) {
       "0123456789abcdef   jobs/prepare.yaml   job 4211 completed\n");
 }
 
+TEST_F(GetTest, ShowsHowManyTasksOfAJobArraySucceeded) {
+  EXPECT_THAT(get_table({lab}, {.wide = true, .now = kNoon}), Not(HasSubstr("TASKS")));
+  lab.statuses[1].tasks = TaskSummary{.total = 10, .running = 2, .succeeded = 8};
+  const std::string table = get_table({lab}, {.wide = true, .now = kNoon});
+  EXPECT_THAT(table, HasSubstr("AGE     TASKS   EXIT"));
+  EXPECT_THAT(table, HasSubstr("3m12s   -       0"));
+  EXPECT_THAT(table, HasSubstr("3m12s   8/10    -"));
+}
+
 TEST_F(GetTest, ShowsNamespacesWhenThereAreSeveralOrWhenAsked) {
   EXPECT_THAT(get_table({lab}, {.namespaces = true, .now = kNoon}), HasSubstr("NAMESPACE   NAME"));
   lab.statuses[1].name = a_name("vision/train");
@@ -194,6 +203,35 @@ TEST(DescribeTest, TellsEverythingButSecrets) {
 TEST(DescribeTest, WorksWithoutASpecOrAttempts) {
   const auto status = a_status("train", Phase::Invalid, Reason::ParseError, "bad");
   EXPECT_THAT(describe_text({}, status, {}, kNoon, {}), HasSubstr("Attempts:     none\n"));
+}
+
+TEST(DescribeTest, ShowsTheTasksOfAJobArrayThoseInTroubleFirst) {
+  auto status = a_status("sweep", Phase::Running, Reason::JobRunning, "job 4211 is running");
+  SpecHistory history;
+  Attempt attempt;
+  attempt.array = "0-9";
+  attempt.job = JobId{4211};
+  attempt.tasks.running = index_set_from("2-3").value();
+  attempt.tasks.pending = index_set_from("8").value();
+  attempt.tasks.ended = {
+      {BaseState::Completed, "COMPLETED", 0, {}, index_set_from("0-1").value()},
+      {BaseState::Failed, "FAILED", 3, {}, index_set_from("4,7").value()},
+      {BaseState::OutOfMemory, "OUT_OF_MEMORY", {}, 9, index_set_from("5").value()}};
+  history.attempts = {attempt};
+  status.tasks = summary_of(attempt.tasks, declared_tasks(attempt));
+
+  const std::string text = describe_text({}, status, history, kNoon, {});
+  EXPECT_THAT(text,
+              HasSubstr("Tasks:        2 of 10 tasks running, 1 pending, 2 succeeded, 3 failed "
+                        "(4-5,7)\n"));
+  EXPECT_THAT(text, HasSubstr("Tasks:\n"
+                              "  STATE           COUNT   EXIT       INDEXES\n"
+                              "  FAILED          2       3          4,7\n"
+                              "  OUT_OF_MEMORY   1       signal 9   5\n"
+                              "  running         2       -          2-3\n"
+                              "  pending         1       -          8\n"
+                              "  COMPLETED       2       0          0-1\n"
+                              "  not seen        2       -          6,9\n"));
 }
 
 TEST(DescribeTest, CountsLinesOfAScript) {

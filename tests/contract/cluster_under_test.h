@@ -33,6 +33,9 @@ class ClusterUnderTest {
   virtual void scancel_as_root(JobId job) = 0;
   virtual void requeue_as_root(JobId job) = 0;
   virtual std::string time_limit_of(JobId job) = 0;  ///< as squeue prints it, e.g. "1:30:00"
+  /// Of a job array's tasks that have not begun, as squeue prints them, e.g. "0-3%2".
+  virtual std::string waiting_tasks_of(JobId job) = 0;
+  virtual void scancel_task_as_root(JobId job, std::uint32_t task) = 0;
 };
 
 class FakeClusterUnderTest : public ClusterUnderTest {
@@ -56,6 +59,14 @@ class FakeClusterUnderTest : public ClusterUnderTest {
     (void)std::snprintf(text.data(), text.size(), "%d:%02d:00", static_cast<int>(minutes / 60),
                         static_cast<int>(minutes % 60));
     return text.data();
+  }
+  std::string waiting_tasks_of(JobId job) override {
+    const FakeJob* array = slurm_.cluster().job(job);
+    const std::string throttle = array->throttle == 0 ? "" : "%" + std::to_string(array->throttle);
+    return to_text(array->waiting) + throttle;
+  }
+  void scancel_task_as_root(JobId job, std::uint32_t task) override {
+    slurm_.cluster().scancel_task(job, task, "root");
   }
 
  private:
@@ -86,6 +97,12 @@ class LabUnderTest : public ClusterUnderTest {
   void requeue_as_root(JobId job) override { run("scontrol requeue " + to_text(job)); }
   std::string time_limit_of(JobId job) override {
     return run("squeue --noheader --format %l --jobs " + to_text(job));
+  }
+  std::string waiting_tasks_of(JobId job) override {
+    return run("squeue --noheader --states PENDING --format %K --jobs " + to_text(job));
+  }
+  void scancel_task_as_root(JobId job, std::uint32_t task) override {
+    run("scancel " + to_text(job) + "_" + std::to_string(task));
   }
 
   static bool is_there() { return !variable("SCONVERGE_SLURMRESTD").empty(); }

@@ -94,9 +94,7 @@ bool Judge::may_hold(const SpecName& name, const Property& property) const {
 }
 
 void Judge::observation(const Observation& observed) {
-  for (const SlurmJob& job : observed.jobs) {
-    shown_.insert(cluster_.job(job.id));
-  }
+  for (const SlurmJob& job : observed.jobs) shown_.insert(cluster_.job(job.id));
 }
 
 void Judge::read(JobId id, const std::optional<SlurmJob>& job) {
@@ -199,7 +197,8 @@ void Judge::before_cancel(JobId id) {
 bool Judge::is_duplicate(const FakeJob& job) const {
   const auto& jobs = cluster_.ever();
   return std::any_of(jobs.begin(), jobs.end(), [&](const FakeJob& other) {
-    if (&other == &job || !is_ours(other) || other.mark->spec != job.mark->spec) return false;
+    if (other.submission == job.submission || !is_ours(other)) return false;
+    if (other.mark->spec != job.mark->spec) return false;
     if (excused_.contains(job.mark->spec)) return true;
     return other.alive() && other.created <= job.created;
   });
@@ -212,7 +211,7 @@ bool Judge::is_superseded(const FakeJob& job) const {
   const bool unwanted = reruns_.contains(job.mark->spec) || may_hold(job.mark->spec, is_new);
   const auto read = reads_.find(job.id);
   return unwanted && !is_surely_absent(job.mark->spec) && read != reads_.end() && read->second &&
-         read->second->state.base == BaseState::Pending;
+         read->second->untouched();
 }
 
 std::string Judge::why_not_removed(const FakeJob& job) const {
@@ -246,8 +245,8 @@ void Judge::count_removal(const FakeJob& job) {
 bool Judge::asked_durably(const FakeJob& job) const {
   const Attempt* attempt = attempt_with(store_.durable(), job.mark->spec, job.mark->token);
   if (attempt == nullptr) return false;
-  return attempt->job == job.id ? attempt->cancel.has_value()
-                                : attempt->duplicates.contains(job.id);
+  const JobId id = job.array.value_or(job.id);
+  return attempt->job == id ? attempt->cancel.has_value() : attempt->duplicates.contains(id);
 }
 
 // What people do -------------------------------------------------------------------------------
@@ -279,27 +278,57 @@ bool Judge::settles(const FakeJob& job) const {
   return known_.contains(&job);
 }
 
+/// Of a job array all tasks must have ended, one of them for good, and none by us.
+bool Judge::settles(const std::vector<const FakeJob*>& records) const {
+  if (records.size() == 1) return settles(*records.front());
+  const auto by_us = [&](const FakeJob* job) {
+    return job->base == BaseState::Cancelled && (!cancelled_by_person(*job) || asked_durably(*job));
+  };
+  return std::none_of(records.begin(), records.end(),
+                      [&](const FakeJob* job) { return job->alive() || by_us(job); }) &&
+         std::any_of(records.begin(), records.end(),
+                     [&](const FakeJob* job) { return settles(*job); });
+}
+
+std::map<std::size_t, std::vector<const FakeJob*>> Judge::submissions_of(const Work& work) const {
+  std::map<std::size_t, std::vector<const FakeJob*>> submissions;
+  for (const FakeJob& job : cluster_.ever()) {
+    if (!is_ours(job) || Work{job.mark->spec, job.mark->generation} != work) continue;
+    submissions[job.submission].push_back(&job);
+  }
+  return submissions;
+}
+
 int Judge::settled(const Work& work) const {
-  const auto& jobs = cluster_.ever();
-  return static_cast<int>(std::count_if(jobs.begin(), jobs.end(), [&](const FakeJob& job) {
-    return is_ours(job) && Work{job.mark->spec, job.mark->generation} == work && settles(job);
-  }));
+  const auto submissions = submissions_of(work);
+  return static_cast<int>(std::count_if(submissions.begin(), submissions.end(),
+                                        [&](const auto& item) { return settles(item.second); }));
 }
 
 void Judge::look_at_world() {
-  std::map<SpecName, int> alive;
-  std::map<Work, int> ran;
+  // Of a job array that we cancelled, the tasks that had ended run once more with the others.
+  std::set<std::size_t> cut_short;
+  for (const FakeJob& job : cluster_.ever()) {
+    const bool ours = is_ours(job) && (job.cancelled_by == "alice" || asked_durably(job));
+    if (job.array && job.base == BaseState::Cancelled && ours) cut_short.insert(job.submission);
+  }
+  std::map<SpecName, std::set<std::size_t>> alive;
+  std::map<std::pair<Work, std::uint32_t>, int> ran;
   for (const FakeJob& job : cluster_.ever()) {
     if (!is_ours(job)) continue;
-    if (job.alive() && ++alive[job.mark->spec] > 1 && !excused_.contains(job.mark->spec)) {
+    auto& living = alive[job.mark->spec];
+    if (job.alive() && living.insert(job.submission).second && living.size() > 1 &&
+        !excused_.contains(job.mark->spec)) {
       complain("two live jobs of " + to_text(job.mark->spec) + ", the second is " + named(job));
     }
     for (const FakeExecution& execution : job.executions) {
       const bool whole = execution.ended && execution.state > BaseState::Suspended &&
-                         execution.state != BaseState::Cancelled && !job.lost;
+                         execution.state != BaseState::Cancelled && !job.lost &&
+                         !cut_short.contains(job.submission);
       if (!whole || !execution.mark) continue;
       const Work work{execution.mark->spec, execution.mark->generation};
-      if (++ran[work] > 1 + reruns_[work.first] && !excused_.contains(work.first)) {
+      if (++ran[{work, job.task.value_or(0)}] > 1 + reruns_[work.first] &&
+          !excused_.contains(work.first)) {
         complain(named(job) + ": its generation ran to its end once more");
       }
     }
@@ -307,13 +336,20 @@ void Judge::look_at_world() {
 }
 
 void Judge::look_for_lasting_duplicates() {
-  std::map<SpecName, int> alive;
+  std::map<SpecName, std::set<std::size_t>> alive;
   for (const FakeJob& job : cluster_.ever()) {
-    if (is_ours(job) && job.alive() && !rewritten_.contains(&job)) ++alive[job.mark->spec];
+    if (is_ours(job) && job.alive() && !rewritten_.contains(&job)) {
+      alive[job.mark->spec].insert(job.submission);
+    }
   }
   for (const auto& [name, jobs] : alive) {
-    doubled_[name] = jobs > 1 ? doubled_[name] + 1 : 0;
-    if (doubled_[name] == 3) complain("the second job of " + to_text(name) + " is left alone");
+    doubled_[name] = jobs.size() > 1 ? doubled_[name] + 1 : 0;
+    if (doubled_[name] != 3) continue;
+    std::string which;
+    for (const FakeJob& job : cluster_.ever()) {
+      if (is_ours(job) && job.alive() && job.mark->spec == name) which += ", " + named(job);
+    }
+    complain("the second job of " + to_text(name) + " is left alone" + which);
   }
 }
 
@@ -349,14 +385,21 @@ void Judge::check_resting(const SpecStatus& status, const JobSpec& spec, bool ma
     if (!is_ours(job) || Work{job.mark->spec, job.mark->generation} != work) continue;
     succeeded |= job.base == BaseState::Completed;
     failed |= job.base > BaseState::Completed && job.base != BaseState::Cancelled;
-    cancelled |= cancelled_by_person(job) || ambiguous_.contains(&job);
+    cancelled |=
+        cancelled_by_person(job) || ambiguous_.contains(&job) || robbed_.contains(job.submission);
     waits_held |= job.alive() && job.held;
   }
+  // Of a job array all tasks succeeded, in one of its submissions.
+  const auto submissions = submissions_of(work);
+  const bool whole = std::any_of(submissions.begin(), submissions.end(), [](const auto& item) {
+    return std::all_of(item.second.begin(), item.second.end(),
+                       [](const FakeJob* job) { return job->base == BaseState::Completed; });
+  });
   const bool refused = spec.job.at("partition") == FieldValue(std::string("nowhere"));
   const bool true_word = [&] {
     switch (status.verdict.phase) {
       case Phase::Succeeded:
-        return succeeded;
+        return succeeded && whole;
       case Phase::Failed:
         return status.verdict.reason == Reason::SubmitRejected ? refused : failed;
       case Phase::Cancelled:

@@ -45,6 +45,7 @@ class Judge {
 
   // What people are about to do.
   void person_cancels(JobId id);
+  void person_cancels_task(JobId id) { robbed_.insert(cluster_.job(id)->submission); }
   void person_holds(JobId id) { held_by_person_.insert(cluster_.job(id)); }
   void person_reruns(const SpecName& name) { ++reruns_[name]; }
   void person_approves(const SpecName& name) { approved_.insert(name); }
@@ -86,7 +87,10 @@ class Judge {
   void count_removal(const FakeJob& job);
   [[nodiscard]] bool asked_durably(const FakeJob& job) const;
   [[nodiscard]] bool cancelled_by_person(const FakeJob& job) const;
+  [[nodiscard]] bool settles(const std::vector<const FakeJob*>& records) const;
   [[nodiscard]] bool settles(const FakeJob& job) const;
+  [[nodiscard]] std::map<std::size_t, std::vector<const FakeJob*>> submissions_of(
+      const Work& work) const;
   [[nodiscard]] int settled(const Work& work) const;
   void check_resting(const SpecStatus& status, const JobSpec& spec, bool may_lose);
 
@@ -106,6 +110,7 @@ class Judge {
   std::set<const FakeJob*> known_{};                  ///< shown, and remembered since
 
   std::set<const FakeJob*> ambiguous_{};  ///< cancelled by a person after we had asked, too
+  std::set<std::size_t> robbed_{};        ///< submissions of which a person cancelled a task
   std::set<const FakeJob*> held_by_person_{};
   std::set<const FakeJob*> held_by_us_{};
   std::set<const FakeJob*> rewritten_{};

@@ -136,6 +136,13 @@ JobSpec Simulation::new_spec(const std::string& name) {
   spec.script("#!/bin/sh\nsleep " + std::to_string(dice_.one_of<int>({5, 30, 60})) + "\nexit " +
               std::to_string(dice_.one_of<int>({0, 0, 0, 3})) + "\n");
   spec.partition(dice_.one_of<std::string>({"main", "main", "main", "debug"}));
+  if (dice_.chance(0.25)) {
+    spec.with("array", dice_.one_of<std::string>({"0-3", "0-5%2", "1,4", "7"}));
+    if (dice_.chance(0.5)) {
+      spec.script("#!/bin/sh\ntest $SLURM_ARRAY_TASK_ID != 1 || exit 3\nsleep " +
+                  std::to_string(dice_.one_of<int>({5, 30})) + "\n");
+    }
+  }
   if (dice_.chance(0.1)) spec.suspended();
   if (dice_.chance(0.1)) spec.orphaned();
   if (dice_.chance(0.1)) spec.protect();
@@ -175,6 +182,8 @@ void Simulation::edit(const SpecName& name) {
     case 3: {
       const JobSpec other = new_spec(name.name);
       spec.script = other.script;
+      if (other.job.contains("array") && dice_.chance(0.5))
+        spec.job["array"] = other.job.at("array");
       return told("script changed of", spec);
     }
     case 4:
@@ -251,6 +260,12 @@ void Simulation::touch_job(const FakeJob& job) {
     case 1:
     case 2:
     case 3:
+      if (job.waiting.size() > 1 && dice_.chance(0.5)) {
+        const std::uint32_t task = job.waiting.ranges().back().last;
+        tell("a person cancels task " + std::to_string(task) + " of " + name);
+        judge_.person_cancels_task(job.id);
+        return cluster.scancel_task(job.id, task);
+      }
       tell("a person cancels " + name);
       judge_.person_cancels(job.id);
       return cluster.scancel(job.id);

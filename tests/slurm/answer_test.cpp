@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "specs/utf8.h"
@@ -119,6 +120,35 @@ TEST(RecordedAnswerTest, RowsOfAnArrayShareItsId) {
   for (const JobRecord& record : answer.jobs) {
     EXPECT_EQ(record.group, record.job.name == "array" ? JobId{6} : record.job.id);
   }
+}
+
+TEST(RecordedAnswerTest, RowsOfAnArrayTellTheirTasks) {
+  std::map<std::uint32_t, std::string> tasks;
+  for (const JobRecord& record : read_text(recorded("jobs.json")).jobs) {
+    if (!record.tasks.empty()) tasks[record.job.id.value] = to_text(record.tasks);
+    EXPECT_FALSE(record.cut);
+  }
+  EXPECT_EQ(tasks, (std::map<std::uint32_t, std::string>{{6, "2-4"}, {9, "0"}, {10, "1"}}));
+}
+
+TEST(RecordedAnswerTest, RowsOfAnArrayInAccountingTellTheirTasks) {
+  const auto answer = read_text(recorded("accounting_array.json"), RowKind::Accounting);
+  std::map<std::uint32_t, std::string> tasks;
+  for (const JobRecord& record : answer.jobs) {
+    EXPECT_EQ(record.group, JobId{6});
+    tasks[record.job.id.value] = to_text(record.tasks);
+  }
+  EXPECT_EQ(tasks, (std::map<std::uint32_t, std::string>{{6, "2-4"}, {9, "0"}, {10, "1"}}));
+}
+
+TEST(RecordedAnswerTest, RowsOfARequeuedJobAreOneJob) {
+  const auto answer = read_text(recorded("accounting_requeued.json"), RowKind::Accounting);
+  const auto job = accounted(
+      answer.jobs,
+      {.token = "9999", .job_name = "requeue", .submitted_after = TimePoint(seconds(0))}, "alice");
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->submitted, std::max(answer.jobs[0].job.submitted, answer.jobs[1].job.submitted));
+  EXPECT_EQ(job->state.words, "PENDING");
 }
 
 TEST(RecordedAnswerTest, NameInLatinOneBlindsNobody) {
@@ -287,6 +317,48 @@ TEST(AnswerShapeTest, ReasonFallsBackToTheDescription) {
                 R"("PENDING")")
                 .reason,
             "launch failed requeued held");
+}
+
+struct ArrayShape {
+  const char* members;
+  const char* tasks;  ///< "cut": Slurm names only the first of them
+};
+
+TEST(AnswerShapeTest, TasksOfAnArrayAreReadInEveryShape) {
+  const ArrayShape cases[] = {
+      {R"("array_job_id":6,"array_task_id":3,"array_task_string":"")", "3"},
+      {R"("array_job_id":6,"array_task_id":"0","array_task_string":null)", "0"},
+      {R"("array_job_id":{"set":true,"number":6},"array_task_id":{"set":true,"number":7})", "7"},
+      {R"("array_job_id":6,"array_task_id":null,"array_task_string":"3-9%2")", "3-9"},
+      {R"("array_job_id":6,"array_task_id":4294967294,"array_task_string":"0-20:2%1")", "0-20:2"},
+      {R"("array_job_id":6,"array_task_id":{"set":false,"number":0},"array_task_string":"1,5")",
+       "1,5"},
+      {R"("array_job_id":6,"array_task_string":"0x1C")", "2-4"},
+      {R"("array_job_id":6,"array_task_string":"0x0100155")", "0-8:2,20"},
+      {R"("array_job_id":6,"array_task_string":"1,3,5,8,1...%2")", "cut"},
+      {R"("array_job_id":6,"array_task_string":"0xZZ")", "cut"},
+      {R"("array_job_id":6,"array_task_string":"%2")", ""},
+      {R"("array_job_id":6,"array_task_id":4000001,"array_task_string":"")", ""},
+      {R"("array_job_id":6,"array_task_id":-1,"array_task_string":"")", ""},
+      {R"("array_job_id":6)", ""},
+      {R"("array_job_id":0,"array_task_id":0,"array_task_string":"")", ""},
+      {R"("array_job_id":0,"array_task_string":"0-3")", ""},
+  };
+  for (const ArrayShape& c : cases) {
+    SCOPED_TRACE(c.members);
+    const auto answer = read_text(R"({"jobs":[{"job_id":9,"job_state":"PENDING",)" +
+                                  std::string(c.members) + "}]}");
+    ASSERT_THAT(answer.jobs, SizeIs(1));
+    const JobRecord& record = answer.jobs.front();
+    EXPECT_EQ(record.cut ? "cut" : to_text(record.tasks), c.tasks);
+  }
+}
+
+TEST(AnswerShapeTest, AnAbsurdBitmapOfTasksIsNotKept) {
+  const auto answer = read_text(R"({"jobs":[{"job_id":9,"job_state":"PENDING","array_job_id":6,)"
+                                R"("array_task_string":"0x)" +
+                                std::string(2'000'000, 'F') + R"("}]})");
+  EXPECT_TRUE(answer.jobs.front().cut);
 }
 
 TEST(AnswerShapeTest, ComponentsOfAHeterogeneousJobShareTheLeadersId) {

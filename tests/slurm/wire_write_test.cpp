@@ -29,6 +29,14 @@ TEST(WireWriteTest, WritesEachKindAsRestWantsIt) {
   EXPECT_EQ(written("excluded_nodes", std::vector<std::string>{}), json::array());
 }
 
+// Slurm 24.11 reads any other text as no throttle at all.
+TEST(WireWriteTest, WritesOfAnArrayTheTextToSubmitAndTheThrottleToUpdate) {
+  EXPECT_EQ(written("array", "0-9%2"), "2");
+  EXPECT_EQ(written("array", "0-9"), "0");
+  const auto submit = json::parse(submit_body({.fields = {{"array", "0-9%2"}}, .script = "#!"}));
+  EXPECT_EQ(submit.at("job").at("array"), "0-9%2");
+}
+
 TEST(WireWriteTest, WritesUnlimitedAsInfinite) {
   const json value = written("time_limit", Unlimited{});
   EXPECT_EQ(value.at("infinite"), true);

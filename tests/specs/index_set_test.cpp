@@ -61,5 +61,22 @@ TEST(IndexSets, SayThatTheirTextWasCut) {
   EXPECT_EQ(to_text(set, 4), "...");
 }
 
+TEST(IndexSets, ComeBackFromTheirText) {
+  for (const char* text : {"", "5", "0-3", "0-3,7,10-20:5", "4000000"}) {
+    const auto set = index_set_from(text);
+    ASSERT_TRUE(set) << text;
+    EXPECT_EQ(to_text(*set), text);
+  }
+  EXPECT_EQ(to_text(index_set_from("7,1-2,2-3").value()), "1-3,7");
+}
+
+TEST(IndexSets, AreNotReadFromAnythingElse) {
+  for (const char* text : {"x", "1,", ",1", "1-", "3-1", "1-3:0", "1-3:", "1 ", " 1", "-1", "+1",
+                           "1...", "1,2...", "[1]", "1%2", "4000001", "0-4000001", "99999999999",
+                           "0-4000000:2,0-4000000:2,0-4000000:2"}) {
+    EXPECT_FALSE(index_set_from(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace sconverge

@@ -80,16 +80,19 @@ TEST(Codec, KeysKeepTheirNames) {
               ElementsAre("acceptedAt", "attempts", "convergedAt", "done", "file", "generationAt",
                           "missingSince", "removalApproved", "rerun", "vanishApproved", "wanted"));
   EXPECT_THAT(keys_of(entry["attempts"][0]),
-              ElementsAre("accountingUnanswered", "attempt", "cancel", "digest", "duplicates",
-                          "generation", "held", "inDoubt", "intended", "job", "jobName",
-                          "notBefore", "ourHold", "outcome", "reason", "refusals", "restarts",
-                          "run", "sendError", "sent", "started", "state", "submitted", "token",
-                          "unseen", "unseenSince", "updateRefused"));
+              ElementsAre("accountingUnanswered", "array", "attempt", "cancel", "digest",
+                          "duplicates", "generation", "held", "inDoubt", "intended", "job",
+                          "jobName", "notBefore", "ourHold", "outcome", "reason", "refusals",
+                          "restarts", "run", "sendError", "sent", "started", "state", "submitted",
+                          "tasks", "token", "unseen", "unseenSince", "updateRefused"));
   EXPECT_THAT(keys_of(entry["attempts"][0]["outcome"]),
               ElementsAre("ended", "exitCode", "kind", "message", "signal", "state"));
   EXPECT_THAT(keys_of(entry["attempts"][0]["state"]),
               ElementsAre("base", "completing", "configuring", "unsettled", "words"));
   EXPECT_THAT(keys_of(entry["attempts"][0]["cancel"]), ElementsAre("at", "cause", "effectiveBy"));
+  EXPECT_THAT(keys_of(entry["attempts"][0]["tasks"]), ElementsAre("ended", "pending", "running"));
+  EXPECT_THAT(keys_of(entry["attempts"][0]["tasks"]["ended"][0]),
+              ElementsAre("base", "exitCode", "indexes", "signal", "state"));
 }
 
 TEST(Codec, NumbersAndFlagsAreWrittenEvenWhenTheyAreTheDefault) {
@@ -111,6 +114,32 @@ TEST(Codec, AMissingKeyTakesTheDefault) {
   SpecHistory expected;
   expected.attempts = {Attempt{}};
   EXPECT_EQ(read(R"({"attempts":[{}]})"), expected);
+}
+
+// As the release before job arrays wrote it.
+TEST(Codec, AnAttemptWithoutTasksIsNoJobArray) {
+  const SpecHistory entry = read(
+      R"({"attempts":[{"attempt":1,"held":false,"inDoubt":false,"job":7,"run":1,)"
+      R"("state":{"base":"Running","words":"RUNNING"},"token":"t1"}],"wanted":"0123456789abcdef"})");
+  ASSERT_EQ(entry.attempts.size(), 1U);
+  EXPECT_EQ(entry.attempts[0].job, JobId{7});
+  EXPECT_EQ(entry.attempts[0].array, "");
+  EXPECT_TRUE(entry.attempts[0].tasks.empty());
+}
+
+TEST(Codec, ATaskSetIsReadableText) {
+  EXPECT_THAT(history_record(full_entry("train")), HasSubstr(R"("indexes":"4,7-9")"));
+}
+
+TEST(Codec, ManyScatteredIndexesComeBack) {
+  SpecHistory entry;
+  entry.attempts = {Attempt{}};
+  std::uint32_t index = 0;
+  for (std::uint32_t step = 1; step < 900; ++step) {
+    entry.attempts[0].tasks.running.add(index);
+    index += step;
+  }
+  EXPECT_EQ(read(history_record(entry)), entry);
 }
 
 TEST(Codec, WhatIsNotARecordIsRefused) {
@@ -146,6 +175,10 @@ TEST(Codec, AValueThatDoesNotFitIsRefused) {
            R"({"attempts":[{"duplicates":{"1x":1}}]})",
            R"({"attempts":[{"outcome":{"kind":""}}]})",
            R"({"attempts":[{"outcome":{"kind":7}}]})",
+           R"({"attempts":[{"tasks":{"pending":3}}]})",
+           R"({"attempts":[{"tasks":{"pending":"3-1"}}]})",
+           R"({"attempts":[{"tasks":{"pending":"0-9999999"}}]})",
+           R"({"attempts":[{"tasks":{"ended":[{"indexes":"1,"}]}}]})",
        }) {
     EXPECT_THAT(refusal(record), Not(IsEmpty())) << record;
   }

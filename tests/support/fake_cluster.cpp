@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "specs/array_indexes.h"
 #include "specs/job_field.h"
 
 namespace sconverge::test {
@@ -20,6 +21,10 @@ constexpr int kJobNotPending = 2073;
 constexpr int kNotSupported = 2002;
 constexpr int kJobFinished = 2084;
 constexpr int kTooManyJobs = 11;
+constexpr int kInvalidArray = 2081;
+
+// Slurm 24.11 shows so many bytes of an array's indexes.
+constexpr std::size_t kShownIndexes = 63;
 
 constexpr const char* kFinalWords[] = {"PENDING",   "RUNNING",   "SUSPENDED", "COMPLETED",
                                        "CANCELLED", "FAILED",    "TIMEOUT",   "NODE_FAIL",
@@ -90,6 +95,27 @@ SlurmJob view_of(const FakeJob& job) {
   return view;
 }
 
+JobRecord record_of(const FakeJob& job) {
+  JobRecord record{.job = view_of(job), .group = job.array.value_or(job.id)};
+  if (job.task) {
+    record.tasks.add(*job.task);
+  } else if (!job.waiting.empty()) {
+    record.cut = to_text(job.waiting).size() > kShownIndexes;
+    if (!record.cut) record.tasks = job.waiting;
+  }
+  return record;
+}
+
+/// What a line says to this task; nothing if it is about another one.
+std::string said_to(const std::string& line, const std::optional<std::uint32_t>& task) {
+  const std::string condition = "test $SLURM_ARRAY_TASK_ID != ";
+  if (!line.starts_with(condition)) return line;
+  const std::size_t end = line.find(" || ");
+  if (end == std::string::npos || !task) return "";
+  const std::string index = line.substr(condition.size(), end - condition.size());
+  return index == std::to_string(*task) ? line.substr(end + 4) : "";
+}
+
 }  // namespace
 
 FakeCluster::FakeCluster(const FakeClock& clock, FakeClusterOptions options)
@@ -123,10 +149,10 @@ std::optional<TimePoint> FakeCluster::next_event() const {
     if (job.completing_until) {
       consider(job.completing_until);
     } else if (job.base == BaseState::Pending) {
-      if (slots_free && !job.held) consider(job.eligible + options_.start_delay);
+      if (slots_free && may_start(job)) consider(job.eligible + options_.start_delay);
     } else if (job.base == BaseState::Running) {
       consider(job.ends);
-    } else if (job.ended && options_.min_job_age > seconds{0}) {
+    } else if (job.ended && may_be_purged(job)) {
       consider(*job.ended + options_.completing + options_.min_job_age);
     }
   }
@@ -169,7 +195,7 @@ void FakeCluster::transition(FakeJob& job) {
     const TimePoint ends = *job.ends;
     end(job, state, too_long ? 0 : run.exit_code);
     job.executions.back().ended = ends;
-  } else if (job.base > BaseState::Suspended && options_.min_job_age > seconds{0}) {
+  } else if (job.base > BaseState::Suspended && may_be_purged(job)) {
     if (*job.ended + options_.completing + options_.min_job_age > at_) return;
     job.listed = false;
     listed_.erase(job.id);
@@ -182,13 +208,55 @@ void FakeCluster::schedule() {
     FakeJob& job = jobs_[index];
     if (job.base != BaseState::Pending || job.completing_until || job.held) continue;
     if (job.eligible + options_.start_delay > at_) continue;
-    if (slots <= 0) {
-      job.reason = "Resources";
-      continue;
+    while (slots > 0 && job.base == BaseState::Pending && may_start(job)) {
+      start(job.waiting.empty() ? job : split(job));
+      --slots;
     }
-    start(job);
-    --slots;
+    if (job.base != BaseState::Pending) continue;
+    job.reason = may_start(job) ? "Resources" : "JobArrayTaskLimit";
   }
+}
+
+bool FakeCluster::may_start(const FakeJob& job) const {
+  if (job.held) return false;
+  if (!job.array || job.throttle == 0) return true;
+  const auto runs = std::count_if(listed_.begin(), listed_.end(), [&](const auto& entry) {
+    const FakeJob& other = jobs_[entry.second];
+    return other.array == job.array &&
+           (other.base == BaseState::Running || other.completing_until.has_value());
+  });
+  return runs < job.throttle;
+}
+
+/// The record with the array's id is purged last.
+bool FakeCluster::may_be_purged(const FakeJob& job) const {
+  return options_.min_job_age > seconds{0} && (job.array != job.id || records_of(job.id) == 1);
+}
+
+int FakeCluster::records_of(JobId array) const {
+  return static_cast<int>(std::count_if(listed_.begin(), listed_.end(), [&](const auto& entry) {
+    return jobs_[entry.second].array == array;
+  }));
+}
+
+/// The record of the task that begins next: one of its own, but for the last.
+FakeJob& FakeCluster::split(FakeJob& array) {
+  const std::uint32_t index = array.waiting.ranges().front().first;
+  array.waiting = array.waiting.without(IndexSet::of({{index, index}}));
+  if (array.waiting.empty()) {
+    array.task = index;
+    return array;
+  }
+  FakeJob task = array;
+  task.id = next_id();
+  task.task = index;
+  task.waiting = {};
+  task.cancels.clear();
+  jobs_.push_back(std::move(task));
+  listed_[jobs_.back().id] = jobs_.size() - 1;
+  new_row(jobs_.back());
+  update_row(array);
+  return jobs_.back();
 }
 
 void FakeCluster::start(FakeJob& job) {
@@ -251,6 +319,12 @@ Result<JobId> FakeCluster::accept(const Submission& submission, const std::strin
     if (job.eligible > at_ && !job.held) job.reason = "BeginTime";
   }
   job.mark = mark_in(job.comment);
+  job.submission = accepted_++;
+  if (const auto array = read_array(text_of(job.fields, "array", ""))) {
+    job.array = job.id;
+    job.waiting = array->indexes;
+    job.throttle = array->throttle;
+  }
   jobs_.push_back(job);
   listed_[job.id] = jobs_.size() - 1;
   new_row(jobs_.back());
@@ -263,6 +337,12 @@ std::optional<Error> FakeCluster::refusal_of(const Submission& submission) const
   if (std::find(options_.partitions.begin(), options_.partitions.end(), partition) ==
       options_.partitions.end()) {
     return refused(kInvalidPartition, "Invalid partition name specified");
+  }
+  const std::string array = text_of(fields, "array", "");
+  const auto tasks = read_array(array);
+  if (!array.empty() &&
+      (!tasks || tasks->indexes.ranges().back().last >= options_.max_array_size)) {
+    return refused(kInvalidArray, "Invalid job array specification");
   }
   if (submission.script.empty()) return refused(kNoScript, "Batch script is empty");
   if (!fields.contains("environment") || !fields.contains("current_working_directory")) {
@@ -281,19 +361,17 @@ std::optional<Error> FakeCluster::refusal_of(const Submission& submission) const
   return std::nullopt;
 }
 
-std::vector<SlurmJob> FakeCluster::list() {
+std::vector<JobRecord> FakeCluster::records() {
   catch_up();
-  std::vector<SlurmJob> jobs;
-  jobs.reserve(listed_.size());
-  for (const auto& [id, index] : listed_) jobs.push_back(view_of(jobs_[index]));
-  return jobs;
+  std::vector<JobRecord> records;
+  records.reserve(listed_.size());
+  for (const auto& [id, index] : listed_) records.push_back(record_of(jobs_[index]));
+  return records;
 }
 
-std::optional<SlurmJob> FakeCluster::find(JobId id) {
-  catch_up();
-  const FakeJob* job = find_listed(id);
-  return job == nullptr ? std::nullopt : std::optional(view_of(*job));
-}
+std::vector<SlurmJob> FakeCluster::list() { return joined(records()); }
+
+std::optional<SlurmJob> FakeCluster::find(JobId id) { return whole_job(records(), id); }
 
 Result<Done> FakeCluster::update(JobId id, const JobFields& fields) {
   catch_up();
@@ -303,6 +381,7 @@ Result<Done> FakeCluster::update(JobId id, const JobFields& fields) {
   if (job->base != BaseState::Pending) return refused(kJobNotPending, "Job is no longer pending");
   for (const auto& [name, value] : fields) {
     const JobField* field = find_job_field(name);
+    if (name == "array" && job->array) continue;
     if (field == nullptr || field->in_place == InPlace::Never) {
       return refused(kNotSupported, "Requested operation not supported: " + name);
     }
@@ -316,6 +395,7 @@ Result<Done> FakeCluster::update(JobId id, const JobFields& fields) {
   job->name = text_of(fields, "name", job->name);
   job->comment = text_of(fields, "comment", job->comment);
   if (const auto mark = mark_in(job->comment)) job->mark = mark;
+  if (const auto array = read_array(text_of(fields, "array", ""))) job->throttle = array->throttle;
   if (const auto begin = number_of(fields, "begin_time"))
     job->eligible = TimePoint{seconds{*begin}};
   update_row(*job);
@@ -336,12 +416,23 @@ Result<Done> FakeCluster::set_hold(JobId id, bool hold) {
 
 void FakeCluster::cancel(JobId id, const std::string& by) {
   catch_up();
-  FakeJob* job = find_listed(id);
-  if (job == nullptr) return;
-  job->cancels.push_back({.by = by, .at = at_, .found = job->base});
-  if (job->base > BaseState::Suspended) return;
-  job->cancelled_by = by;
-  end(*job, BaseState::Cancelled, 0);
+  for (const auto& [listed_id, index] : listed_) {
+    FakeJob& job = jobs_[index];
+    if (listed_id != id && job.array != id) continue;
+    job.cancels.push_back({.by = by, .at = at_, .found = job.base});
+    if (job.base > BaseState::Suspended) continue;
+    job.cancelled_by = by;
+    end(job, BaseState::Cancelled, 0);
+  }
+}
+
+void FakeCluster::scancel_task(JobId array, std::uint32_t task, const std::string& by) {
+  catch_up();
+  FakeJob* job = find_listed(array);
+  if (job == nullptr || job->base != BaseState::Pending || !job->waiting.contains(task)) return;
+  if (job->waiting.size() == 1) return cancel(array, by);
+  job->waiting = job->waiting.without(IndexSet::of({{task, task}}));
+  update_row(*job);
 }
 
 JobId FakeCluster::next_id() {
@@ -368,16 +459,21 @@ FakeJob& FakeCluster::listed(JobId id) {
 FakeRun FakeCluster::run_of(const FakeJob& job) const {
   if (job.run) return *job.run;
   FakeRun run = options_.run;
-  std::istringstream lines(job.script);
-  std::string word;
+  std::istringstream script(job.script);
+  std::string line;
   bool sleeps = false;
-  while (lines >> word) {
-    int number = 0;
-    if (word == "sleep" && lines >> number) {
-      run.lasts = sleeps ? run.lasts + seconds{number} : seconds{number};
-      sleeps = true;
-    } else if (word == "exit" && lines >> number) {
-      run.exit_code = number;
+  while (std::getline(script, line)) {
+    std::istringstream words(said_to(line, job.task));
+    std::string word;
+    while (words >> word) {
+      int number = 0;
+      if (word == "sleep" && words >> number) {
+        run.lasts = sleeps ? run.lasts + seconds{number} : seconds{number};
+        sleeps = true;
+      } else if (word == "exit" && words >> number) {
+        run.exit_code = number;
+        return run;
+      }
     }
   }
   return run;
@@ -394,10 +490,10 @@ int FakeCluster::running() const {
 
 void FakeCluster::new_row(const FakeJob& job) {
   if (accounting_ == Accounting::Off) return;
-  SlurmJob row = view_of(job);
-  row.comment.clear();
-  row.mark.reset();
-  row.reason.clear();
+  JobRecord row = record_of(job);
+  row.job.comment.clear();
+  row.job.mark.reset();
+  row.job.reason.clear();
   rows_.push_back({.job = listed_.at(job.id), .before = row, .now = row, .from = at_});
 }
 
@@ -407,21 +503,24 @@ void FakeCluster::update_row(const FakeJob& job) {
   if (row == rows_.rend() || accounting_ == Accounting::Off || job.between_records) return;
   if (at_ >= row->from) row->before = row->now;
   row->from = at_ + options_.accounting_lag;
-  row->now = view_of(job);
+  row->now = record_of(job);
+  row->now.cut = false;  // a bitmap, which is not cut
+  if (!job.task) row->now.tasks = job.waiting;
+  SlurmJob& now = row->now.job;
   const bool ended = job.base > BaseState::Suspended || job.requeued;
   if (!ended || !options_.accounting_keeps_comments) {
-    row->now.comment.clear();
-    row->now.mark.reset();
+    now.comment.clear();
+    now.mark.reset();
   }
-  if (job.requeued) row->now.state = job_state_from({"PENDING", "REQUEUED"});
-  if (ended) row->now.state.completing = false;
-  if (!job.started) row->now.started.reset();
-  row->now.cancelled_by = job.cancelled_by;
+  if (ended) now.state = job_state_from({words_of(job).front()});  // never COMPLETING
+  if (job.requeued) now.state = job_state_from({"PENDING", "REQUEUED"});
+  if (!job.started) now.started.reset();
+  now.cancelled_by = job.cancelled_by;
 }
 
-std::vector<SlurmJob> FakeCluster::accounting_rows() {
+std::vector<JobRecord> FakeCluster::accounting_rows() {
   catch_up();
-  std::vector<SlurmJob> rows;
+  std::vector<JobRecord> rows;
   rows.reserve(rows_.size());
   for (const Row& row : rows_) rows.push_back(clock_.world() >= row.from ? row.now : row.before);
   return rows;
@@ -512,6 +611,7 @@ void FakeCluster::forget_newest(seconds unsaved) {
   std::erase_if(listed_, [&](const auto& entry) {
     FakeJob& job = jobs_[entry.second];
     if (job.created + unsaved < at_ || job.base != BaseState::Pending) return false;
+    if (job.array && records_of(*job.array) > 1) return false;  // saved when its tasks began
     job.listed = false;
     job.lost = true;
     next_id_ = std::min(next_id_, job.id.value);

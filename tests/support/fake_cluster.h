@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/core/job_record.h"
 #include "controller/core/result.h"
 #include "controller/core/slurm_job.h"
 #include "controller/core/submission.h"
@@ -36,6 +37,7 @@ struct FakeClusterOptions {
   seconds requeue_delay{10};  ///< BeginTime of a requeued job
   seconds min_job_age{300};
   seconds accounting_lag{1};
+  std::uint32_t max_array_size{1001};
   bool accounting_keeps_comments{true};  ///< AccountingStoreFlags=job_comment
   std::uint32_t first_id{1};
   std::uint32_t last_id{67043328};  ///< ids wrap after it
@@ -58,9 +60,15 @@ struct FakeExecution {
   BaseState state{BaseState::Running};  ///< how it ended; Pending if it was requeued
 };
 
-/// A job that once was accepted: as Slurm holds it, and all that truly happened to it.
+/// A record of a job that once was accepted: as Slurm holds it, and all that truly happened to it.
+/// A job array is one record until its tasks begin, each of which splits off one of its own.
 struct FakeJob {
   JobId id;
+  std::size_t submission{0};            ///< counts what was accepted; an array's records share it
+  std::optional<JobId> array{};         ///< the array's id; its own in the record accepted
+  std::optional<std::uint32_t> task{};  ///< of the array; none: all of `waiting`
+  IndexSet waiting{};                   ///< an array's tasks that have not begun
+  std::uint32_t throttle{0};
   std::string user{};
   JobFields fields{};
   std::string script{};
@@ -109,20 +117,24 @@ class FakeCluster {
   void submit_later(const Submission& submission, const std::string& user, TimePoint at);
   [[nodiscard]] bool expects_late_submits();
   std::vector<SlurmJob> list();
+  /// An array by its id.
   std::optional<SlurmJob> find(JobId id);
-  /// As for an unprivileged owner of the job.
+  /// As for an unprivileged owner of the job. Of an array with several records one is changed, or
+  /// held: that with its id (Slurm 24.11).
   Result<Done> update(JobId id, const JobFields& fields);
   Result<Done> set_hold(JobId id, bool hold);
-  /// Of an unknown or ended job: nothing happens.
+  /// Of an unknown or ended job: nothing happens. Of an array: all tasks.
   void cancel(JobId id, const std::string& by);
 
   /// Accounting's rows, oldest first. A requeued job has several of one id.
-  std::vector<SlurmJob> accounting_rows();
+  std::vector<JobRecord> accounting_rows();
 
   // What people and nodes do. REQUIRES that the job is listed.
   JobId foreign_job(const std::string& name, const std::string& user = "bob",
                     const std::string& comment = "");
   void scancel(JobId id, const std::string& by = "bob") { cancel(id, by); }
+  /// One task that waits: no record of it remains (Slurm 24.11).
+  void scancel_task(JobId array, std::uint32_t task, const std::string& by = "bob");
   void hold(JobId id) { (void)set_hold(id, true); }
   void release(JobId id) { (void)set_hold(id, false); }
   /// Same id, new submit time, comment kept; from RUNNING only.
@@ -154,9 +166,9 @@ class FakeCluster {
 
  private:
   struct Row {
-    std::size_t job;  ///< index into jobs_
-    SlurmJob before;  ///< shown until `from`
-    SlurmJob now;
+    std::size_t job;   ///< index into jobs_
+    JobRecord before;  ///< shown until `from`
+    JobRecord now;
     TimePoint from{};
   };
   struct OnItsWay {
@@ -171,6 +183,10 @@ class FakeCluster {
   void transition(FakeJob& job);
   void schedule();
   void start(FakeJob& job);
+  FakeJob& split(FakeJob& array);
+  [[nodiscard]] bool may_start(const FakeJob& job) const;
+  [[nodiscard]] bool may_be_purged(const FakeJob& job) const;
+  [[nodiscard]] int records_of(JobId array) const;
   void end(FakeJob& job, BaseState state, int exit_code);
 
   Result<JobId> accept(const Submission& submission, const std::string& user);
@@ -181,6 +197,7 @@ class FakeCluster {
   FakeRun run_of(const FakeJob& job) const;
   [[nodiscard]] int running() const;
 
+  std::vector<JobRecord> records();
   void new_row(const FakeJob& job);
   void update_row(const FakeJob& job);
 
@@ -190,6 +207,7 @@ class FakeCluster {
   bool down_{false};
   Accounting accounting_{Accounting::On};
   std::uint32_t next_id_;
+  std::size_t accepted_{0};
   std::deque<FakeJob> jobs_;
   std::map<JobId, std::size_t> listed_;
   std::vector<OnItsWay> on_their_way_;

@@ -1,7 +1,6 @@
 #include "tests/support/fake_slurm.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace sconverge::test {
@@ -9,34 +8,13 @@ namespace {
 
 std::string named(JobId job) { return "job " + std::to_string(job.value); }
 
-bool fits_without_mark(const Question& question, const SlurmJob& row, const std::string& user) {
-  return !row.mark && row.name == question.job_name && row.user == user &&
-         row.submitted >= std::chrono::floor<seconds>(question.submitted_after);
-}
-
-/// The port's rule: the row with the token, else the one of this id, name, user and time. Of
-/// several, the newest: a requeued job has an older row beside its present one. Rows of other ids
-/// are not looked at if the id is known: two jobs may carry one token.
-std::optional<SlurmJob> answer_to(const Question& question, const std::vector<SlurmJob>& rows,
+/// The port's rule. Rows of other ids are not looked at if the id is known: two jobs may carry one
+/// token.
+std::optional<SlurmJob> answer_to(const Question& question, std::vector<JobRecord> rows,
                                   const std::string& user) {
-  const auto has_token = [&](const SlurmJob& row) {
-    return row.mark && row.mark->token == question.token;
-  };
-  std::set<JobId> ids;
-  if (question.job) ids.insert(*question.job);
-  for (const SlurmJob& row : rows) {
-    if (has_token(row)) ids.insert(row.id);
-  }
-  const auto fits = [&](const SlurmJob& row) {
-    return ids.contains(row.id) && fits_without_mark(question, row, user);
-  };
-  std::optional<SlurmJob> found;
-  for (const SlurmJob& row : rows) {
-    if (question.job && row.id != *question.job) continue;
-    const bool newer = !found || row.submitted >= found->submitted;
-    if (newer && (has_token(row) || fits(row))) found = row;
-  }
-  return found;
+  std::erase_if(rows,
+                [&](const JobRecord& row) { return question.job && row.group != *question.job; });
+  return accounted(rows, question, user);
 }
 
 }  // namespace
@@ -176,8 +154,7 @@ Result<std::optional<SlurmJob>> FakeSlurm::account(const Question& question) {
   const auto rows = cluster_.accounting_rows();
   const auto found = answer_to(question, rows, user_);
   if (found || question.job) return found;
-  for (const SlurmJob& row : rows) {
-    if (!fits_without_mark(question, row, user_)) continue;
+  for (const SlurmJob& row : possible_jobs(rows, question, user_)) {
     const auto live = cluster_.find(row.id);
     if (!live || live->submitted != row.submitted) return failing(ErrorKind::Unavailable, what);
     if (live->mark && live->mark->token == question.token) return live;

@@ -47,12 +47,47 @@ inline CancelRequest full_cancel() {
   return value;
 }
 
+inline TaskEnd full_task_end() {
+  TaskEnd value;
+  auto& [base, state, exit_code, signal, indexes] = value;
+  base = BaseState::OutOfMemory;
+  state = "OUT_OF_MEMORY";
+  exit_code = 4;
+  signal = 9;
+  indexes = IndexSet::of({{4, 4}, {7, 9}});
+  return value;
+}
+
+inline ArrayTasks full_tasks() {
+  ArrayTasks value;
+  auto& [pending, running, ended] = value;
+  pending = IndexSet::of({{10, 20}});
+  running = IndexSet::of({{0, 0}, {2, 2}});
+  ended = {full_task_end(), full_task_end()};
+  ended[0].base = BaseState::Completed;
+  return value;
+}
+
+inline TaskSummary full_summary() {
+  TaskSummary value;
+  auto& [total, pending, running, succeeded, failed, cancelled, lost, failed_indexes] = value;
+  total = 41;
+  pending = 42;
+  running = 43;
+  succeeded = 44;
+  failed = 45;
+  cancelled = 46;
+  lost = 47;
+  failed_indexes = "4,7";
+  return value;
+}
+
 inline Attempt full_attempt(int number) {
   Attempt value;
   auto& [run, attempt, generation, token, digest, job_name, intended, sent, in_doubt, refusals,
          not_before, send_error, job, submitted, started, state, reason, held, our_hold, restarts,
-         unseen, unseen_since, accounting_unanswered, cancel, outcome, update_refused, duplicates] =
-      value;
+         array, tasks, unseen, unseen_since, accounting_unanswered, cancel, outcome, update_refused,
+         duplicates] = value;
   run = 2;
   attempt = number;
   generation = "0123456789abcdef";
@@ -73,6 +108,8 @@ inline Attempt full_attempt(int number) {
   held = true;
   our_hold = OurHold::Overruled;
   restarts = 10;
+  array = "0-20:2%3";
+  tasks = full_tasks();
   unseen = 11;
   unseen_since = after_noon(12);
   accounting_unanswered = true;
@@ -106,7 +143,7 @@ inline SpecHistory full_entry(const std::string& name) {
 
 inline SpecStatus full_status(const std::string& name_text) {
   SpecStatus value;
-  auto& [name, verdict, job, run, attempt, generation, file, exit_code, accepted_at, since,
+  auto& [name, verdict, job, run, attempt, generation, file, exit_code, tasks, accepted_at, since,
          removed] = value;
   auto& [phase, reason, message] = verdict;
   name = a_name(name_text);
@@ -119,6 +156,7 @@ inline SpecStatus full_status(const std::string& name_text) {
   generation = "0123456789abcdef";
   file = "jobs/gpu.yaml";
   exit_code = 33;
+  tasks = full_summary();
   accepted_at = after_noon(34);
   since = after_noon(35);
   removed = true;

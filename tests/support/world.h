@@ -24,6 +24,7 @@ struct World {
   }();
   std::map<JobId, SlurmJob> jobs{};                       ///< what Slurm lists
   std::map<std::string, std::optional<SlurmJob>> rows{};  ///< accounting, by token; null: no record
+  std::optional<SlurmJob> whole{};  ///< what a read alone shows, if it is not what is listed
   bool accounting_answers{true};
   bool reads_answered{true};
   History history{};
@@ -63,7 +64,7 @@ struct World {
       answer.live = !reads_answered     ? JobLookup::Unanswered
                     : job == jobs.end() ? JobLookup::NotFound
                                         : JobLookup::Found;
-      if (answer.live == JobLookup::Found) answer.live_job = job->second;
+      if (answer.live == JobLookup::Found) answer.live_job = whole ? *whole : job->second;
     }
     if (question.ask_accounting) {
       const auto row = rows.find(question.token);

@@ -1,9 +1,10 @@
-#include "controller/slurm/job_record.h"
+#include "controller/core/job_record.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace sconverge {
@@ -11,10 +12,37 @@ namespace {
 
 /// The record whose state speaks for all of them is the one with the highest rank.
 int rank_of(const JobState& state) {
-  if (state.final()) return state.base == BaseState::Completed ? 0 : 1;
-  if (state.base == BaseState::Running) return 5;
-  if (state.base == BaseState::Pending) return 3;
-  return state.base == BaseState::Suspended ? 4 : 2;
+  if (state.final()) {
+    return state.base == BaseState::Completed ? 0 : state.base == BaseState::Cancelled ? 1 : 2;
+  }
+  if (state.base == BaseState::Running) return state.completing ? 6 : 7;
+  if (state.base == BaseState::Pending) return 4;
+  return state.base == BaseState::Suspended ? 5 : 3;
+}
+
+/// The records' tasks, those of equal state together.
+std::vector<TaskGroup> tasks_of(const std::vector<const JobRecord*>& records) {
+  using Key = std::tuple<std::string, std::optional<int>, std::optional<int>>;
+  std::map<Key, std::size_t> place;
+  std::vector<TaskGroup> groups;
+  std::vector<std::vector<IndexSet::Range>> ranges;
+  for (const JobRecord* record : records) {
+    if (record->tasks.empty() && !record->cut) continue;
+    const SlurmJob& job = record->job;
+    const auto [known, fresh] =
+        place.try_emplace({job.state.words, job.exit_code, job.signal}, groups.size());
+    if (fresh) {
+      groups.push_back({.state = job.state, .exit_code = job.exit_code, .signal = job.signal});
+      ranges.emplace_back();
+    }
+    groups[known->second].rest = groups[known->second].rest || record->cut;
+    const auto& more = record->tasks.ranges();
+    ranges[known->second].insert(ranges[known->second].end(), more.begin(), more.end());
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    groups[i].indexes = IndexSet::of(std::move(ranges[i]));
+  }
+  return groups;
 }
 
 template <typename Choose>
@@ -46,6 +74,8 @@ SlurmJob join(std::vector<const JobRecord*> records) {
   job.ended = job.state.final() ? chosen_time(records, &SlurmJob::ended, latest) : std::nullopt;
   for (const JobRecord* record : records)
     job.restarts = std::max(job.restarts, record->job.restarts);
+  job.tasks = tasks_of(records);
+  job.records = static_cast<int>(records.size());
   return job;
 }
 
@@ -88,6 +118,23 @@ std::vector<SlurmJob> joined(const std::vector<JobRecord>& records) {
   jobs.reserve(groups.size());
   for (const auto& group : groups) jobs.push_back(join(group));
   return jobs;
+}
+
+std::optional<SlurmJob> whole_job(const std::vector<JobRecord>& records, JobId id) {
+  std::vector<const JobRecord*> found;
+  const JobRecord* head = nullptr;
+  for (const JobRecord& record : records) {
+    if (record.job.id != id && record.group != id) continue;
+    found.push_back(&record);
+    if (record.job.id == id) head = &record;
+  }
+  if (found.empty()) return std::nullopt;
+  SlurmJob job = join(std::move(found));
+  if (head != nullptr) {
+    job.comment = head->job.comment;
+    job.mark = head->job.mark;
+  }
+  return job;
 }
 
 std::vector<SlurmJob> possible_jobs(const std::vector<JobRecord>& rows, const Question& question,

@@ -1,9 +1,8 @@
-#include "controller/slurm/job_record.h"
+#include "controller/core/job_record.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/slurm/golden.h"
 #include "tests/support/builders.h"
 #include "tests/support/matchers.h"
 
@@ -74,10 +73,80 @@ TEST(JoinedTest, ArrayEndsWithItsLastTaskAndFailsWithAnyTask) {
   }
 }
 
+TEST(JoinedTest, ArrayFailsThoughATaskWasCancelledAndRunsThoughOneCompletes) {
+  const JobRecord cancelled = a_record(8, 6, "CANCELLED");
+  const JobRecord failed = a_record(9, 6, "FAILED");
+  const JobRecord running = a_record(10, 6, "RUNNING");
+  JobRecord completing = a_record(7, 6, "RUNNING");
+  completing.job.state = job_state_from({"RUNNING", "COMPLETING"});
+  const auto state = [](const std::vector<JobRecord>& records) {
+    return joined(records).front().state.words;
+  };
+  EXPECT_EQ(state({cancelled, a_record(6, 6, "COMPLETED")}), "CANCELLED");
+  EXPECT_EQ(state({cancelled, failed}), "FAILED");
+  EXPECT_EQ(state({completing, running}), "RUNNING");
+  EXPECT_EQ(state({completing, a_record(6, 6, "PENDING")}), "RUNNING+COMPLETING");
+}
+
+TEST(JoinedTest, TasksOfOneStateAreOneGroup) {
+  const auto task = [](std::uint32_t id, std::uint32_t index, const char* state, int exit_code) {
+    JobRecord record = a_record(id, 6, state);
+    record.tasks.add(index);
+    record.job.exit_code = exit_code;
+    return record;
+  };
+  JobRecord rest = a_record(6, 6, "PENDING");
+  rest.tasks = IndexSet::of({{10, 20}});
+  const auto jobs = joined({task(7, 0, "COMPLETED", 0), task(9, 4, "FAILED", 3), rest,
+                            task(8, 2, "COMPLETED", 0), task(10, 5, "FAILED", 4)});
+  ASSERT_THAT(jobs, SizeIs(1));
+  EXPECT_EQ(jobs[0].records, 5);
+  const auto group = [&](const char* state, int exit_code) {
+    for (const TaskGroup& one : jobs[0].tasks) {
+      if (one.state.words == state && one.exit_code.value_or(0) == exit_code) {
+        return to_text(one.indexes);
+      }
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(group("PENDING", 0), "10-20");
+  EXPECT_EQ(group("COMPLETED", 0), "0,2");
+  EXPECT_EQ(group("FAILED", 3), "4");
+  EXPECT_EQ(group("FAILED", 4), "5");
+  EXPECT_THAT(jobs[0].tasks, SizeIs(4));
+}
+
+TEST(JoinedTest, ACutListOfTasksMeansTheRest) {
+  JobRecord cut = a_record(6, 6, "PENDING");
+  cut.cut = true;
+  const auto jobs = joined({cut});
+  ASSERT_THAT(jobs.front().tasks, SizeIs(1));
+  EXPECT_TRUE(jobs.front().tasks.front().rest);
+}
+
 TEST(JoinedTest, AStrangersRecordUnderTheSameGroupStaysApart) {
   JobRecord stranger = a_record(9, 6, "RUNNING");
   stranger.job.mark = mark_with("t2");
   EXPECT_THAT(joined({a_record(6, 6, "PENDING"), stranger}), SizeIs(2));
+}
+
+TEST(WholeJobTest, IsAllRecordsOfAnArrayUnderTheMarkOfTheOneWithItsId) {
+  JobRecord rewritten = a_record(9, 6, "RUNNING");
+  rewritten.job.mark.reset();
+  rewritten.tasks.add(1);
+  JobRecord head = a_record(6, 6, "COMPLETED");
+  head.tasks.add(2);
+  const auto job = whole_job({rewritten, head, a_record(7, 7, "PENDING")}, JobId{6});
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->id, JobId{6});
+  EXPECT_EQ(job->mark, head.job.mark);
+  EXPECT_EQ(job->state.base, BaseState::Running);
+  EXPECT_EQ(job->records, 2);
+
+  head.job.mark.reset();
+  rewritten.job.mark = mark_with("t1");
+  EXPECT_EQ(whole_job({rewritten, head}, JobId{6})->mark, std::nullopt);
+  EXPECT_EQ(whole_job({rewritten, head}, JobId{5}), std::nullopt);
 }
 
 class AccountedTest : public testing::Test {
@@ -153,15 +222,6 @@ TEST_F(AccountedTest, NewestSubmissionOfARequeuedJobCounts) {
   const JobRecord second = without_mark(a_record(7, 7, "RUNNING", 2000));
   EXPECT_EQ(found({first, second}), second.job);
   EXPECT_EQ(found({second, first}), second.job);
-}
-
-TEST_F(AccountedTest, RowsOfTheRecordedRequeueAreOneJob) {
-  const auto answer = read_text(recorded("accounting_requeued.json"), RowKind::Accounting);
-  const auto job = accounted(
-      answer.jobs, {.token = "9999", .job_name = "requeue", .submitted_after = at(0)}, "alice");
-  ASSERT_TRUE(job);
-  EXPECT_EQ(job->submitted, std::max(answer.jobs[0].job.submitted, answer.jobs[1].job.submitted));
-  EXPECT_EQ(job->state.words, "PENDING");
 }
 
 TEST_F(AccountedTest, OldRowOfAReusedIdIsNotOurs) {
