@@ -159,6 +159,7 @@ FieldText text_of_job(const JobField& field) {
 
 std::vector<FieldText> all_texts() {
   std::vector<FieldText> all;
+  all.reserve(kRows.size() + job_fields().size());
   for (const Row& row : kRows) {
     all.push_back({.path = std::string(row.path),
                    .type = std::string(row.type),

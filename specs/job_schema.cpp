@@ -228,12 +228,16 @@ void put_children(Json& map, std::string_view parent) {
   if (!map.contains("additionalProperties")) map["additionalProperties"] = false;
 }
 
-/// Fields that are known and refused are told with their remedy instead of as unknown.
+/// Fields that are known and refused are told with their remedy instead of as unknown. No value is
+/// null and not null; so written, editors show the message, which they do not for `not` alone.
 void put_refused(Json& job) {
   for (const RefusedField& field : refused_fields()) {
     const std::string told = std::string(field.what) + " (" + std::string(field.remedy) + ")";
-    job["properties"][std::string(field.name)] = {
-        {"not", Json::object()}, {"errorMessage", told}, {"doNotSuggest", true}};
+    job["properties"][std::string(field.name)] = {{"description", told},
+                                                  {"type", "null"},
+                                                  {"not", {{"type", "null"}}},
+                                                  {"errorMessage", told},
+                                                  {"doNotSuggest", true}};
   }
 }
 
@@ -246,7 +250,7 @@ Json schema_of(const FieldText& field) {
   } else {
     schema.update(value);
   }
-  if (schema.contains("pattern")) schema["patternErrorMessage"] = "takes: " + field.forms;
+  if (schema.contains("pattern")) schema["patternErrorMessage"] = "Takes: " + field.forms;
   if (field.type == "map") {
     put_children(schema, field.path);
   } else {

@@ -135,6 +135,7 @@ std::string counted(std::size_t count, const std::string& noun) {
 std::vector<RatedProblem> rated(const std::vector<Problem>& problems,
                                 const std::vector<Problem>& notes) {
   std::vector<RatedProblem> out;
+  out.reserve(problems.size() + notes.size());
   for (const auto& problem : problems) out.push_back({problem, ProblemLevel::Error});
   for (const auto& note : notes) out.push_back({note, ProblemLevel::Warning});
   return out;

@@ -48,6 +48,7 @@ TEST(CountInUtf16, ReadsTheLinesOfTheFiles) {
                                    at(file, 9, 8), at("none", 2, 8), at(file, 0, 8)};
   count_in_utf16(problems);
   std::vector<int> columns;
+  columns.reserve(problems.size());
   for (const Problem& problem : problems) columns.push_back(problem.column);
   EXPECT_EQ(columns, (std::vector<int>{6, 1, 0, 8, 8, 8}));
 }

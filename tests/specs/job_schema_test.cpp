@@ -110,6 +110,7 @@ void expect_both(const std::vector<std::string>& texts, const std::string& verdi
 
 std::vector<std::string> job_documents(const std::vector<std::string>& lines) {
   std::vector<std::string> out;
+  out.reserve(lines.size());
   for (const auto& line : lines) {
     out.push_back(document_with("spec.job." + line.substr(0, line.find(':')), line));
   }
@@ -384,8 +385,11 @@ TEST(SchemaAndReader, RefuseWhatIsMissing) {
 
 TEST(SchemaAndReader, RefuseFieldsThatAreKnownAndRefused) {
   std::vector<std::string> lines;
-  for (const RefusedField& field : refused_fields())
-    lines.push_back(std::string(field.name) + ": 1");
+  for (const RefusedField& field : refused_fields()) {
+    for (const char* value : {"1", "~", "[a]"}) {
+      lines.push_back(std::string(field.name) + ": " + value);
+    }
+  }
   expect_both(job_documents(lines), "invalid");
   std::vector<std::string> texts;
   for (const char* line : {"dependsOn: []", "fence: None", "onExternalCancel: Stop", "onLost: Hold",
@@ -440,6 +444,7 @@ TEST(SchemaAndReader, DifferOnlyInWhatTheReaderAloneCanKnow) {
   texts.push_back(document_with("spec.script", "script: \"#!/bin/sh\\r\\n\""));
   texts.push_back(document_with("spec.suspend", "suspend: true\nsuspend: true"));
   std::vector<json> documents;
+  documents.reserve(texts.size());
   for (const auto& text : texts) documents.push_back(documents_of(text).at(0));
   const auto verdicts = schema_verdicts(documents);
   for (std::size_t i = 0; i < texts.size(); ++i) {
