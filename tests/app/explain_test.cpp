@@ -78,6 +78,7 @@ TEST_F(ExplainTest, ShowsTheFieldsOfAMap) {
   EXPECT_THAT(out.str(), AllOf(HasSubstr("\nFIELD "), HasSubstr("\nspec.script "),
                                HasSubstr("\nspec.onDelete "), HasSubstr("#!/bin/bash")));
   EXPECT_EQ(out.str().find("spec.job.partition"), std::string::npos);
+  EXPECT_EQ(out.str().find("apiVersion"), std::string::npos);
   EXPECT_EQ(explain({"spec.job"}), kOk);
   EXPECT_THAT(out.str(), HasSubstr("\nspec.job.partition "));
 }
