@@ -42,6 +42,8 @@ class Lab {
   [[nodiscard]] const std::string& root() const { return root_; }
   /// Where slurmctld keeps its state.
   [[nodiscard]] std::string spool() const { return root_ + "/var/lib/slurm/slurmctld"; }
+  /// Where each service has its log: `slurmctld.log`, ...
+  [[nodiscard]] std::string logs() { return lab({"logs"}); }
 
   // tests/lab/lab of the same name
   void up();

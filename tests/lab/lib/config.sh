@@ -117,8 +117,26 @@ load_ports() {
 
 # Files in the root ------------------------------------------------------------------------------------------------
 
-node_list() {
-  if ((WANT_nodes == 1)); then printf 'n1'; else printf 'n[1-%d]' "$WANT_nodes"; fi
+# node_line FIRST LAST FEATURES: nodes that are alike but for their name and port.
+node_line() {
+  local first=$1 last=$2 features=$3 nodes=n$1 ports=$((PORT_nodes + $1 - 1))
+  if ((last > first)); then nodes="n[$first-$last]" ports="[$ports-$((PORT_nodes + last - 1))]"; fi
+  printf 'NodeName=%s NodeHostname=localhost NodeAddr=127.0.0.1 Port=%s CPUs=%s RealMemory=262144 TmpDisk=10000 Gres=%s Feature=%s State=UNKNOWN\n' \
+    "$nodes" "$ports" "$WANT_cpus_per_node" gpu:a100:4,gpu:h100:4,scratch:1000 "$features"
+}
+
+# The nodes stand in two racks, so that a constraint can tell them apart.
+node_lines() {
+  local half=$(((WANT_nodes + 1) / 2))
+  node_line 1 "$half" lab,rack1
+  if ((half < WANT_nodes)); then node_line $((half + 1)) "$WANT_nodes" lab,rack2; fi
+}
+
+gres_conf() {
+  # slurmd ignores GPUs that have no device file; any character device will do.
+  printf 'Name=gpu Type=a100 File=/var/lib/sconverge-lab/gpu/gpu[0-3]\n'
+  printf 'Name=gpu Type=h100 File=/var/lib/sconverge-lab/gpu/gpu[4-7]\n'
+  printf 'Name=scratch Count=1000 Flags=CountOnly\n'
 }
 
 write_hosts() {
@@ -133,9 +151,7 @@ write_hosts() {
 }
 
 slurm_conf() {
-  local nodes ports first=YES partition name
-  nodes=$(node_list)
-  if ((WANT_nodes == 1)); then ports=$PORT_nodes; else ports="[$PORT_nodes-$((PORT_nodes + WANT_nodes - 1))]"; fi
+  local first=YES partition name
   cat <<END
 # Written by tests/lab/lab at each start.
 ClusterName=lab
@@ -162,8 +178,8 @@ SelectTypeParameters=CR_CPU_Memory
 DefMemPerCPU=256
 SchedulerType=sched/backfill
 SchedulerParameters=batch_sched_delay=0,bf_interval=5
-GresTypes=gpu
-Licenses=matlab:4
+GresTypes=gpu,scratch
+Licenses=matlab:4,ansys:2
 MaxJobCount=200000
 MaxArraySize=10001
 MinJobAge=$WANT_min_job_age
@@ -180,12 +196,10 @@ AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost=localhost
 AccountingStoragePort=$PORT_slurmdbd
 AccountingStoreFlags=job_comment
-AccountingStorageTRES=gres/gpu
+AccountingStorageTRES=gres/gpu,gres/gpu:a100,gres/gpu:h100,gres/scratch
 END
   fi
-  cat <<END
-NodeName=$nodes NodeHostname=localhost NodeAddr=127.0.0.1 Port=$ports CPUs=$WANT_cpus_per_node RealMemory=262144 TmpDisk=10000 Gres=gpu:8 Feature=lab State=UNKNOWN
-END
+  node_lines
   for partition in ${WANT_partitions//,/ }; do
     name="PartitionName=$partition Nodes=ALL Default=$first State=UP"
     [[ $partition == debug ]] && name+=" MaxTime=01:00:00"
@@ -257,8 +271,7 @@ write_configuration() {
   mariadb_conf | make_file "$ROOT/etc/sconverge-lab/my.cnf" 0644
   slurmdbd_conf | make_file "$ROOT/etc/slurm/slurmdbd.conf" 0600 "$SLURM_IDS"
   slurm_conf | make_file "$ROOT/etc/slurm/slurm.conf" 0644
-  # slurmd ignores GPUs that have no device file; any character device will do.
-  printf 'Name=gpu File=/var/lib/sconverge-lab/gpu/gpu[0-7]\n' | make_file "$ROOT/etc/slurm/gres.conf" 0644
+  gres_conf | make_file "$ROOT/etc/slurm/gres.conf" 0644
   printf 'CgroupPlugin=disabled\n' | make_file "$ROOT/etc/slurm/cgroup.conf" 0644
 }
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sconverge::test {
+
+/// One batch script of the corpus. Its second line names it as a spec: `#SCONVERGE --name=<name>`.
+struct CorpusScript {
+  std::string name{};  ///< of the file, without ".sbatch"
+  std::string text{};
+};
+
+/// The scripts of tests/differential/<folder>, by name: `good` are taken by sbatch, `broken` are
+/// refused.
+std::vector<CorpusScript> corpus(const std::string& folder);
+
+/// Who refuses a broken script, and where: from its header `# Refused in line 4 or 5: ...`,
+/// `# Refused in line 4 and 5: ...` (each of them is told) or
+/// `# Refused by the cluster in line 4: ...` (what sbatch or slurmctld knows from the cluster's
+/// configuration alone).
+struct Refusal {
+  std::vector<int> lines{};  ///< 1-based; empty: the script has no such header
+  bool each{false};
+  bool by_the_cluster{false};
+};
+
+Refusal refusal_in(const std::string& text);
+
+/// The options of the script's `#SBATCH` lines as they are written, up to the value: "--nodes",
+/// "-N". A rough reader of its own, so that the corpus is not measured by what it tests.
+std::vector<std::string> options_in(const std::string& text);
+
+}  // namespace sconverge::test

@@ -1,0 +1,150 @@
+// The same scripts through the real sbatch and through sconverge, on the real Slurm of tests/lab.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "tests/differential/corpus.h"
+#include "tests/differential/two_ways.h"
+
+namespace sconverge::test {
+namespace {
+
+class Differential : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    ways_ = new TwoWays;
+    sbatch_ = new std::map(ways_->sbatch("good"));
+    records_ = new std::map(ways_->take_records());
+  }
+  static void TearDownTestSuite() {
+    delete records_;
+    delete sbatch_;
+    delete ways_;
+  }
+
+  /// One line a script, and the differences below it.
+  static void judge(const std::string& script, const JobRecord& theirs, const JobRecord& ours) {
+    auto found = differences(theirs, ours);
+    // A request or a job that was not found would agree with another one in everything.
+    if (theirs.request.empty() || theirs.job.empty() || theirs.environment.empty()) {
+      found.push_back({"record", "(incomplete)", ""});
+    }
+    tell(found.empty() ? "same" : "differs", script);
+    for (const auto& difference : found) {
+      ADD_FAILURE() << script << ": " << testing::PrintToString(difference);
+    }
+  }
+
+  static void tell(const char* verdict, const std::string& script) {
+    std::printf("  %-8s %s\n", verdict, script.c_str());
+    std::fflush(stdout);
+  }
+
+  /// What became of a good script through sbatch.
+  static const JobRecord& theirs(const std::string& script) {
+    static const JobRecord kNone;
+    const auto record = records_->find(sbatch_->at(script).job);
+    return record == records_->end() ? kNone : record->second;
+  }
+
+  static TwoWays* ways_;
+  static std::map<std::string, SbatchVerdict>* sbatch_;
+  static std::map<std::uint32_t, JobRecord>* records_;
+};
+
+TwoWays* Differential::ways_ = nullptr;
+std::map<std::string, SbatchVerdict>* Differential::sbatch_ = nullptr;
+std::map<std::uint32_t, JobRecord>* Differential::records_ = nullptr;
+
+TEST_F(Differential, SbatchTakesEveryGoodScript) {
+  EXPECT_GE(sbatch_->size(), 60U);
+  for (const auto& [script, verdict] : *sbatch_) {
+    EXPECT_EQ(verdict.code, 0) << script << ": " << verdict.said;
+    EXPECT_NE(verdict.job, 0U) << script << ": " << verdict.said;
+  }
+}
+
+// What is compared at all must not change from one submission to the next.
+TEST_F(Differential, AScriptSubmittedTwiceIsTheSameJobTwice) {
+  const auto again = ways_->sbatch("good");
+  const auto records = ways_->take_records();
+  for (const auto& [script, verdict] : again) {
+    judge(script, theirs(script), records.at(verdict.job));
+  }
+}
+
+TEST_F(Differential, TwoScriptsAreToldApart) {
+  const JobRecord* before = nullptr;
+  for (const auto& [script, verdict] : *sbatch_) {
+    const JobRecord& record = theirs(script);
+    if (before != nullptr) {
+      auto found = differences(*before, record);
+      std::erase_if(found, [](const Difference& difference) {
+        return difference.field == "script" || difference.field.ends_with("name");
+      });
+      EXPECT_FALSE(found.empty()) << script << " and the one before it";
+    }
+    before = &record;
+  }
+}
+
+TEST_F(Differential, ValidateAcceptsEveryGoodScript) {
+  for (const auto& [script, problems] : ways_->validate("good")) {
+    for (const auto& problem : problems) {
+      ADD_FAILURE() << script << ", line " << problem.line << ": " << problem.what;
+    }
+  }
+}
+
+TEST_F(Differential, EveryScriptIsTheSameJobThroughSconverge) {
+  const auto ours = ways_->apply("good");
+  const auto records = ways_->take_records();
+  for (const auto& [script, verdict] : *sbatch_) {
+    const auto job = ours.find(script);
+    if (job == ours.end()) {
+      tell("missing", script);
+      ADD_FAILURE() << script << ": not submitted";
+      continue;
+    }
+    judge(script, theirs(script), records.at(job->second));
+  }
+  if (ours.size() != sbatch_->size()) std::printf("%s\n", ways_->told().c_str());
+}
+
+/// Whether `validate` tells a problem where the script says that there is one.
+bool is_refused_there(const Refusal& refusal, const std::vector<ValidateProblem>& problems) {
+  const auto is_told = [&](int line) {
+    return std::any_of(problems.begin(), problems.end(),
+                       [&](const ValidateProblem& problem) { return problem.line == line; });
+  };
+  const auto& lines = refusal.lines;
+  return refusal.each ? std::all_of(lines.begin(), lines.end(), is_told)
+                      : std::any_of(lines.begin(), lines.end(), is_told);
+}
+
+TEST_F(Differential, EveryScriptThatSbatchRefusesIsRefusedWithTheLine) {
+  const auto verdicts = ways_->sbatch("broken");
+  EXPECT_GE(verdicts.size(), 25U);
+  auto problems = ways_->validate("broken");
+  const auto submitted = ways_->apply("broken");
+  for (const auto& script : corpus("broken")) {
+    const SbatchVerdict& verdict = verdicts.at(script.name);
+    EXPECT_NE(verdict.code, 0) << script.name << " is taken by sbatch";
+    EXPECT_EQ(verdict.job, 0U) << script.name << " is taken by sbatch";
+    const Refusal refusal = refusal_in(script.text);
+    const auto& told = problems[script.name];
+    // What only the cluster knows may be left to it: then no job comes of it either.
+    const bool is_left = refusal.by_the_cluster && told.empty() && !submitted.contains(script.name);
+    const bool agrees = is_left || is_refused_there(refusal, told);
+    tell(is_left ? "left" : agrees ? "refused" : "differs", script.name);
+    EXPECT_TRUE(agrees) << script.name << ": sbatch says " << verdict.said;
+    if (agrees) continue;
+    for (const auto& problem : told) {
+      std::printf("           line %d: %s\n", problem.line, problem.what.c_str());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sconverge::test
