@@ -51,6 +51,15 @@ std::string without_id(const std::string& text, std::uint32_t id) {
   return out;
 }
 
+/// Without the flag that the scheduler sets when it first looks at a held or dependent job. What a
+/// job depends on is a field of its own.
+std::string without_dependent(std::string flags) {
+  for (const std::string_view flag : {",\"DEPENDENT\"", "\"DEPENDENT\",", "\"DEPENDENT\""}) {
+    if (const auto at = flags.find(flag); at != std::string::npos) flags.erase(at, flag.size());
+  }
+  return flags;
+}
+
 bool is_compared(const std::string& field) {
   for (const auto& [name, because] : not_compared()) {
     if (field == name) return false;
@@ -65,6 +74,7 @@ std::string comparable(const std::string& field, const std::string& value, std::
     const std::string text = without_mark(value);
     return text.empty() ? "(null)" : text;
   }
+  if (field == "job.flags") return without_dependent(value);
   if (field == "job.comment") return without_mark(value);
   if (field.starts_with("job.standard_")) return without_id(value, id);
   return value;
@@ -94,6 +104,7 @@ const std::vector<NotCompared>& not_compared() {
       {"request.JobId", "is given by slurmctld"},
       {"request.argv", "the file that was handed to sbatch; a declared job has none"},
       {"request.alloc_node:sid", "the host and session of the one who called sbatch"},
+      {"request.array_inx", "a spelling; array_task_string and array_max_tasks of the job are it"},
       {"request.environment", "only its first variables; the environment is compared as a whole"},
       {"job.job_id", "is given by slurmctld"},
       {"job.array_job_id", "is given by slurmctld"},

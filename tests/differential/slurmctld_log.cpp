@@ -46,6 +46,7 @@ const std::initializer_list<std::initializer_list<std::string_view>> kLines = {
     {"network", "begin", "cpus_per_task", "requeue", "licenses"},
     {"end_time", "signal", "wait_all_nodes", "cpu_freq"},
     {"ntasks_per_node", "ntasks_per_socket", "ntasks_per_core", "ntasks_per_tres"},
+    {"mem_bind", "plane_size"},
     {"bitflags", "delay_boot"},
     {"container", "container-id"},
 };

@@ -44,11 +44,11 @@ TEST(SlurmctldLog, ARequestIsTakenApartIntoItsFields) {
                     Contains(Pair("cpus", "2-4294967294")), Contains(Pair("core_spec", "-1")),
                     Contains(Pair("comment", "hi there")), Contains(Pair("nice", "7")),
                     Contains(Pair("acctg_freq", "task=3")), Contains(Pair("cpu_freq", "")),
-                    Contains(Pair("signal", "B:10@90"))));
+                    Contains(Pair("plane_size", "65534")), Contains(Pair("signal", "B:10@90"))));
 }
 
 TEST(SlurmctldLog, MemoryOfACpuIsAnotherFieldThanMemoryOfANode) {
-  const auto& fields = requests_in(kLog).at(0).fields;
+  const auto fields = requests_in(kLog).at(0).fields;
   EXPECT_THAT(fields, Contains(Pair("pn_min_memory_cpu", "512")));
   EXPECT_THAT(fields, Not(Contains(Key("pn_min_memory_job"))));
 }
