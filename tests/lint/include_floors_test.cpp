@@ -41,6 +41,7 @@ constexpr std::array kFloors{
     Floor{"metrics", 3},
     Floor{"controller/app", 4},
     Floor{"tests/support", 5},
+    Floor{"tests/differential", 7},  // stands on the lab and the processes of tests/e2e
     Floor{"tests/*", 6},
 };
 
