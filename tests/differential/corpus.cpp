@@ -37,20 +37,21 @@ std::vector<CorpusScript> corpus(const std::string& folder) {
 }
 
 Refusal refusal_in(const std::string& text) {
-  static constexpr std::string_view kBy = "# Refused by the cluster in line ";
-  static constexpr std::string_view kIn = "# Refused in line ";
+  static constexpr std::string_view kFirst = "# Refused ";
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
+    const auto end = line.find(": ");
+    if (!line.starts_with(kFirst) || end == std::string::npos) continue;
     Refusal refusal;
-    refusal.by_the_cluster = line.starts_with(kBy);
-    if (!refusal.by_the_cluster && !line.starts_with(kIn)) continue;
-    std::istringstream words(line.substr(refusal.by_the_cluster ? kBy.size() : kIn.size()));
+    const std::string head = line.substr(kFirst.size(), end - kFirst.size());
+    const auto in = head.find("in line ");
+    if (head.starts_with("by ") && in != std::string::npos) refusal.by = head.substr(3, in - 4);
+    std::istringstream words(head.substr(std::min(in, head.size())));
     for (std::string word; words >> word;) {
       if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
         refusal.lines.push_back(std::stoi(word));
       }
       refusal.each |= word == "and";
-      if (word.ends_with(':')) break;
     }
     return refusal;
   }

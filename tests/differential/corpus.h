@@ -11,18 +11,19 @@ struct CorpusScript {
   std::string text{};
 };
 
-/// The scripts of tests/differential/<folder>, by name: `good` are taken by sbatch, `broken` are
-/// refused.
+/// The scripts of tests/differential/<folder>, by name. Those of `good` are the same job on both
+/// ways, those of `refused` are taken by sbatch and refused by sconverge on purpose, those of
+/// `broken` are refused by both.
 std::vector<CorpusScript> corpus(const std::string& folder);
 
-/// Who refuses a broken script, and where: from its header `# Refused in line 4 or 5: ...`,
-/// `# Refused in line 4 and 5: ...` (each of them is told) or
-/// `# Refused by the cluster in line 4: ...` (what sbatch or slurmctld knows from the cluster's
-/// configuration alone).
+/// Who refuses a script, and where: from its header `# Refused in line 4 or 5: ...`,
+/// `# Refused in line 4 and 5: ...` (each of them is told),
+/// `# Refused by the cluster in line 4: ...` (what only the cluster's configuration or the time
+/// can tell) or `# Refused by sconverge in line 4: ...`.
 struct Refusal {
   std::vector<int> lines{};  ///< 1-based; empty: the script has no such header
   bool each{false};
-  bool by_the_cluster{false};
+  std::string by{};  ///< "the cluster", "sconverge"; empty: sbatch itself
 };
 
 Refusal refusal_in(const std::string& text);

@@ -138,6 +138,7 @@ const std::vector<Option>& options_of_sbatch() {
 
 std::vector<CorpusScript> all_scripts() {
   auto scripts = corpus("good");
+  for (auto& script : corpus("refused")) scripts.push_back(std::move(script));
   for (auto& script : corpus("broken")) scripts.push_back(std::move(script));
   return scripts;
 }
@@ -175,9 +176,14 @@ TEST(Corpus, NoNameIsUsedTwice) {
   }
 }
 
-TEST(Corpus, EveryBrokenScriptSaysWhereItIsRefused) {
+TEST(Corpus, EveryScriptThatIsRefusedSaysWhere) {
   for (const auto& script : corpus("broken")) {
     EXPECT_THAT(refusal_in(script.text).lines, Not(IsEmpty())) << script.name;
+    EXPECT_NE(refusal_in(script.text).by, "sconverge") << script.name;
+  }
+  for (const auto& script : corpus("refused")) {
+    EXPECT_THAT(refusal_in(script.text).lines, Not(IsEmpty())) << script.name;
+    EXPECT_EQ(refusal_in(script.text).by, "sconverge") << script.name;
   }
   for (const auto& script : corpus("good")) {
     EXPECT_THAT(refusal_in(script.text).lines, IsEmpty()) << script.name;
@@ -194,9 +200,11 @@ TEST(CorpusReader, TakesTheLinesThatAreRefused) {
   const Refusal either = refusal_in("#!/bin/sh\n# Refused in line 4 or 12: since 7 is odd.\n");
   EXPECT_THAT(either.lines, ElementsAre(4, 12));
   EXPECT_FALSE(either.each);
-  EXPECT_FALSE(either.by_the_cluster);
+  EXPECT_EQ(either.by, "");
   EXPECT_TRUE(refusal_in("# Refused in line 4 and 5: both.\n").each);
-  EXPECT_TRUE(refusal_in("# Refused by the cluster in line 4: no such.\n").by_the_cluster);
+  const Refusal late = refusal_in("# Refused by the cluster in line 4: no such.\n");
+  EXPECT_THAT(late.lines, ElementsAre(4));
+  EXPECT_EQ(late.by, "the cluster");
 }
 
 }  // namespace

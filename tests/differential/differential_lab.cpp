@@ -10,6 +10,37 @@
 namespace sconverge::test {
 namespace {
 
+/// Where sconverge does otherwise on purpose, with a note that says so.
+struct Deviation {
+  std::string script{};
+  std::string field{};
+  std::string because{};
+};
+
+const std::vector<Deviation>& deviations() {
+  static const std::vector<Deviation> kDeviations = {
+      {"name-empty", "request.name", "a job without a name is found by nobody"},
+      {"name-empty", "job.name", "a job without a name is found by nobody"},
+      {"nonsense-container", "request.container", "an empty path names no container"},
+      {"nonsense-container", "request.container-id", "the log shows both or none"},
+      {"nonsense-export", "environment.", "a variable without a name is none"},
+      {"nonsense-gres", "request.TRES_per_node", "an empty list asks for nothing"},
+      {"nonsense-gres", "job.tres_per_node", "an empty list asks for nothing"},
+  };
+  return kDeviations;
+}
+
+/// Takes the deviations of a script out of its differences. One that is not there has been mended
+/// and must be taken off the list.
+void forgive(const std::string& script, std::vector<Difference>& found) {
+  for (const auto& deviation : deviations()) {
+    if (deviation.script != script) continue;
+    const auto erased = std::erase_if(
+        found, [&](const Difference& difference) { return difference.field == deviation.field; });
+    EXPECT_NE(erased, 0U) << script << ": " << deviation.field << " does not differ";
+  }
+}
+
 class Differential : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -24,8 +55,8 @@ class Differential : public testing::Test {
   }
 
   /// One line a script, and the differences below it.
-  static void judge(const std::string& script, const JobRecord& theirs, const JobRecord& ours) {
-    auto found = differences(theirs, ours);
+  static void judge(const std::string& script, const JobRecord& theirs,
+                    std::vector<Difference> found) {
     // A request or a job that was not found would agree with another one in everything.
     if (theirs.request.empty() || theirs.job.empty() || theirs.environment.empty()) {
       found.push_back({"record", "(incomplete)", ""});
@@ -70,7 +101,7 @@ TEST_F(Differential, AScriptSubmittedTwiceIsTheSameJobTwice) {
   const auto again = ways_->sbatch("good");
   const auto records = ways_->take_records();
   for (const auto& [script, verdict] : again) {
-    judge(script, theirs(script), records.at(verdict.job));
+    judge(script, theirs(script), differences(theirs(script), records.at(verdict.job)));
   }
 }
 
@@ -120,7 +151,9 @@ TEST_F(Differential, EveryScriptIsTheSameJobThroughSconverge) {
       ADD_FAILURE() << script << ": not submitted";
       continue;
     }
-    judge(script, theirs(script), records.at(job->second));
+    auto found = differences(theirs(script), records.at(job->second));
+    forgive(script, found);
+    judge(script, theirs(script), std::move(found));
   }
   if (ours.size() != sbatch_->size()) std::printf("%s\n", ways_->told().c_str());
 }
@@ -136,6 +169,17 @@ bool is_refused_there(const Refusal& refusal, const std::vector<ValidateProblem>
                       : std::any_of(lines.begin(), lines.end(), is_told);
 }
 
+TEST_F(Differential, WhatIsRefusedOnPurposeIsRefusedWithTheLineThoughSbatchTakesIt) {
+  const auto verdicts = ways_->sbatch("refused");
+  auto problems = ways_->validate("refused");
+  for (const auto& script : corpus("refused")) {
+    EXPECT_EQ(verdicts.at(script.name).code, 0) << script.name;
+    const bool agrees = is_refused_there(refusal_in(script.text), problems[script.name]);
+    tell(agrees ? "refused" : "differs", script.name);
+    EXPECT_TRUE(agrees) << script.name;
+  }
+}
+
 TEST_F(Differential, EveryScriptThatSbatchRefusesIsRefusedWithTheLine) {
   const auto verdicts = ways_->sbatch("broken");
   EXPECT_GE(verdicts.size(), 25U);
@@ -148,7 +192,8 @@ TEST_F(Differential, EveryScriptThatSbatchRefusesIsRefusedWithTheLine) {
     const Refusal refusal = refusal_in(script.text);
     const auto& told = problems[script.name];
     // What only the cluster knows may be left to it: then no job comes of it either.
-    const bool is_left = refusal.by_the_cluster && told.empty() && !submitted.contains(script.name);
+    const bool is_left =
+        refusal.by == "the cluster" && told.empty() && !submitted.contains(script.name);
     const bool agrees = is_left || is_refused_there(refusal, told);
     tell(is_left ? "left" : agrees ? "refused" : "differs", script.name);
     EXPECT_TRUE(agrees) << script.name << ": sbatch says " << verdict.said;

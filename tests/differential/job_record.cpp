@@ -1,5 +1,8 @@
 #include "tests/differential/job_record.h"
 
+#include <algorithm>
+#include <charconv>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -68,15 +71,59 @@ bool is_compared(const std::string& field) {
   return true;
 }
 
-/// Slurm prints no text and an empty one alike in most places, in the log it does not.
-std::string comparable(const std::string& field, const std::string& value, std::uint32_t id) {
+std::string number_text(std::string_view text, int base,
+                        const std::function<std::uint64_t(std::uint64_t)>& change) {
+  std::uint64_t number = 0;
+  if (base == 16 && text.starts_with("0x")) text.remove_prefix(2);
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  if (fault != std::errc{} || end != text.data() + text.size()) return std::string(text);
+  return std::to_string(change(number));
+}
+
+/// The bits that mean something. The REST API sets those above them, too, and all but the last one
+/// where nothing is asked for.
+std::string known_bits(const std::string& value, std::uint64_t known) {
+  return number_text(value, 10, [&](std::uint64_t bits) {
+    return bits == 65534 ? std::uint64_t{0} : bits & known;
+  });
+}
+
+/// "32:(null)": the kind of binding and its list.
+std::string memory_binding(const std::string& value) {
+  const auto colon = std::min(value.find(':'), value.size());
+  return known_bits(value.substr(0, colon), 0xff) + value.substr(colon);
+}
+
+/// Without the bit that says that --ntasks was given. slurmctld sets it itself where it is missing,
+/// and shows it among the flags of the job.
+std::string bit_flags(const std::string& value) {
+  return number_text(value, 16, [](std::uint64_t bits) { return bits & ~std::uint64_t{0x4000}; });
+}
+
+/// sbatch puts the working directory in front of a relative path, slurmctld does it otherwise.
+std::string whole_path(const std::string& path, const JobRecord& record) {
+  const auto directory = record.request.find("work_dir");
+  if (path == "(null)" || path.starts_with('/') || directory == record.request.end()) return path;
+  return directory->second + "/" + path;
+}
+
+/// A value as it is compared. What is left out in a request means the same as what sbatch says in
+/// its place.
+std::string comparable(const std::string& field, const std::string& value,
+                       const JobRecord& record) {
   if (field == "request.comment") {
     const std::string text = without_mark(value);
     return text.empty() ? "(null)" : text;
   }
+  if (field == "request.contiguous" && value == "-1") return "0";
+  if (field == "request.mem_bind") return memory_binding(value);
+  if (field == "request.stdin" && value == "(null)") return "/dev/null";
+  if (field == "request.mail_type") return known_bits(value, 0x7ff);
+  if (field == "request.bitflags") return bit_flags(value);
+  if (field.starts_with("request.std")) return whole_path(value, record);
   if (field == "job.flags") return without_dependent(value);
   if (field == "job.comment") return without_mark(value);
-  if (field.starts_with("job.standard_")) return without_id(value, id);
+  if (field.starts_with("job.standard_")) return without_id(value, record.id);
   return value;
 }
 
@@ -88,11 +135,11 @@ void compare(const std::string& part, const JobRecord& theirs, const Fields& the
   for (const auto& name : names) {
     const std::string field = part + "." + name;
     if (!is_compared(field)) continue;
-    const auto value_in = [&](const Fields& fields, std::uint32_t id) {
+    const auto value_in = [&](const Fields& fields, const JobRecord& record) {
       const auto at = fields.find(name);
-      return at == fields.end() ? std::string(kAbsent) : comparable(field, at->second, id);
+      return at == fields.end() ? std::string(kAbsent) : comparable(field, at->second, record);
     };
-    Difference difference{field, value_in(their_fields, theirs.id), value_in(our_fields, ours.id)};
+    Difference difference{field, value_in(their_fields, theirs), value_in(our_fields, ours)};
     if (difference.theirs != difference.ours) found.push_back(std::move(difference));
   }
 }
@@ -105,6 +152,8 @@ const std::vector<NotCompared>& not_compared() {
       {"request.argv", "the file that was handed to sbatch; a declared job has none"},
       {"request.alloc_node:sid", "the host and session of the one who called sbatch"},
       {"request.array_inx", "a spelling; array_task_string and array_max_tasks of the job are it"},
+      {"request.req_nodes", "a spelling; required_nodes of the job is it"},
+      {"request.cpus", "slurmctld counts them itself; cpus and tres_req_str of the job are it"},
       {"request.environment", "only its first variables; the environment is compared as a whole"},
       {"job.job_id", "is given by slurmctld"},
       {"job.array_job_id", "is given by slurmctld"},

@@ -86,6 +86,47 @@ TEST_F(JobDifferences, WhetherTheSchedulerHasLookedIsNoDifference) {
               ElementsAre(Difference{"job.flags", R"(["A","B"])", R"(["A"])"}));
 }
 
+TEST_F(JobDifferences, WhatIsLeftOutMeansWhatSbatchSays) {
+  theirs.request.merge(Fields{{"contiguous", "0"},
+                              {"mem_bind", "0:(null)"},
+                              {"stdin", "/dev/null"},
+                              {"mail_type", "0"},
+                              {"work_dir", "/tmp"},
+                              {"stdout", "/tmp/x"},
+                              {"stderr", "(null)"},
+                              {"bitflags", "0x1e004000"}});
+  ours.request.merge(Fields{{"contiguous", "-1"},
+                            {"mem_bind", "65534:(null)"},
+                            {"stdin", "(null)"},
+                            {"mail_type", "65534"},
+                            {"work_dir", "/tmp"},
+                            {"stdout", "x"},
+                            {"stderr", "(null)"},
+                            {"bitflags", "0x1e000000"}});
+  EXPECT_THAT(differences(theirs, ours), IsEmpty());
+}
+
+TEST_F(JobDifferences, WhatIsSaidIsCompared) {
+  theirs.request.merge(Fields{{"contiguous", "1"},
+                              {"mem_bind", "32:(null)"},
+                              {"stdin", "/etc/hosts"},
+                              {"mail_type", "7"},
+                              {"work_dir", "/tmp"},
+                              {"stdout", "/tmp/x"},
+                              {"bitflags", "0x1e000100"}});
+  ours.request.merge(Fields{{"contiguous", "-1"},
+                            {"mem_bind", "65534:(null)"},
+                            {"stdin", "(null)"},
+                            {"mail_type", "63494"},
+                            {"work_dir", "/tmp"},
+                            {"stdout", "./x"},
+                            {"bitflags", "0x1e000000"}});
+  EXPECT_THAT(differences(theirs, ours), testing::SizeIs(6));
+  ours.request["mail_type"] = "63495";
+  ours.request["mem_bind"] = "65312:(null)";
+  EXPECT_THAT(differences(theirs, ours), testing::SizeIs(4));
+}
+
 TEST_F(JobDifferences, EveryFieldLeftOutHasAReason) {
   for (const auto& [field, because] : not_compared()) {
     EXPECT_THAT(because, Not(IsEmpty())) << field;

@@ -55,7 +55,7 @@ std::string script_of(const std::string& path) { return fs::path(path).stem().st
 
 TwoWays::TwoWays() : log_(lab_.logs() + "/slurmctld.log") {
   lab_.exec("root", {"rm", "-rf", kDirectory});
-  for (const char* folder : {"good", "broken"}) {
+  for (const char* folder : {"good", "refused", "broken"}) {
     const std::string directory = lab_.root() + kDirectory + "/" + folder;
     fs::create_directories(directory);
     for (const auto& script : corpus(folder)) {
