@@ -89,12 +89,15 @@ void TwoWays::cancel() {
 }
 
 std::map<std::string, SbatchVerdict> TwoWays::sbatch(const std::string& folder) {
-  // One shell for all of them, because going into the lab takes longer than submitting.
+  // One shell for all of them, because going into the lab takes longer than submitting. The file
+  // has the name of the spec there: that is the job's name if the script gives none, for sbatch
+  // takes the file's, and sconverge the spec's, because moving a file must not change a job.
   static constexpr const char* kScript = R"(
-cd "$1" && mkdir -p said && shift && folder=$1 && shift || exit 1
+cd "$1" && mkdir -p said named && shift && folder=$1 && shift || exit 1
 for file in "$folder"/*.sbatch; do
   name=${file##*/} name=${name%.sbatch}
-  env -i "$@" timeout 20 sbatch "$file" >"said/$name" 2>&1 </dev/null
+  ln -sf "../$file" "named/$name"
+  env -i "$@" timeout 20 sbatch "named/$name" >"said/$name" 2>&1 </dev/null
   echo $? >"said/$name.code"
 done)";
   std::vector<std::string> command{"/bin/bash", "-c", kScript, "sbatch", kDirectory, folder};
