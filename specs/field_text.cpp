@@ -130,9 +130,8 @@ std::string forms_of(const JobField& field) {
     case FieldKind::TextList:
       return forms_of_list(field);
     case FieldKind::ArrayIndexes:
-      return "Indexes, ranges and steps: \"1,3,7\", 0-9, \"0-30:10\", with \"%4\" behind them for "
-             "at "
-             "most four tasks at a time; one index may be a number.";
+      return "A task (5), a range (0-9), a list (\"1,3,7\" or [1, 3, 5-7]) or a step (0-30:10), "
+             "with %4 behind it for at most 4 tasks at a time.";
     case FieldKind::Environment:
       return "A map of names and values, or a list of KEY=value; the order means nothing.";
   }

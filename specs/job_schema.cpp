@@ -3,52 +3,16 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "specs/array_indexes.h"
 #include "specs/document.h"
 #include "specs/field_text.h"
+#include "specs/value_pattern.h"
 #include "specs/walk.h"
 
 namespace sconverge {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Regular expressions in what ECMA 262 and Python have in common.
-constexpr const char* kName = "^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$";
-constexpr const char* kLabelValue = "^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$";
-constexpr const char* kCluster = "^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$";
-constexpr const char* kLabelKey =
-    "(?:[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)*/)?"
-    "[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$";
-constexpr const char* kPathBelow = "^(?!/)(?!(?:.*/)?\\.\\.(?:/|$)).+$";
-constexpr const char* kSize = "^[0-9]+(?:[KMGTkmgt](?:[Ii]?[Bb])?)?$";
-constexpr const char* kTime =
-    "^(?:0*[1-9][0-9]*|[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[Tt "
-    "](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))$";
-constexpr const char* kArray = "^[][0-9,:% -]*[0-9][][0-9,:% -]*$";
-constexpr const char* kVariable = "^[A-Za-z_][A-Za-z0-9_]*";
-
-// A number of seconds or minutes, `1d12h`, and sbatch's forms.
-constexpr const char* kDuration =
-    "(?:[0-9]+|(?=[0-9])(?:[0-9]+d)?(?:[0-9]+h)?(?:[0-9]+m)?(?:[0-9]+s)?|[0-9]+:[0-9]+(?::[0-9]+)?|"
-    "[0-9]+-[0-9]+(?::[0-9]+){0,2})";
-
-/// `word` in any case: neither dialect has a flag for it.
-std::string any_case(std::string_view word) {
-  std::string out;
-  for (const char c : word) out += {'[', c, static_cast<char>(c - 'A' + 'a'), ']'};
-  return out;
-}
-
-std::string minutes_pattern() {
-  return "^(?:" + any_case("UNLIMITED") + "|" + any_case("INFINITE") + "|(?=.*[1-9])" + kDuration +
-         ")$";
-}
-
-std::string nodes_pattern() {
-  const std::string count = "0*[1-9][0-9]*[KMkm]?";
-  const std::string part = count + "(?:-" + count + "(?::" + count + ")?)?";
-  return "^" + part + "(?:," + part + ")*$";
-}
 
 Json pattern(std::string text) { return {{"type", "string"}, {"pattern", std::move(text)}}; }
 
@@ -79,13 +43,27 @@ Json list(const JobField& field) {
   return {{"type", "array"}, {"minItems", 1}, {"items", std::move(items)}};
 }
 
+/// In one text, or as a list of such texts.
+Json array_indexes() {
+  const Json task{{"type", {"integer", "string"}},
+                  {"minimum", 0},
+                  {"maximum", kMaxArrayIndex},
+                  {"maxLength", kMaxArrayText},
+                  {"pattern", array_pattern()}};
+  Json schema = task;
+  schema["type"].push_back("array");
+  schema["minItems"] = 1;
+  schema["items"] = task;
+  return schema;
+}
+
 Json environment() {
   return {{"type", {"object", "array"}},
           {"minProperties", 1},
-          {"propertyNames", {{"pattern", std::string(kVariable) + "$"}}},
+          {"propertyNames", {{"pattern", variable_pattern()}}},
           {"additionalProperties", {{"type", {"string", "number"}}}},
           {"minItems", 1},
-          {"items", pattern(std::string(kVariable) + "=")}};
+          {"items", pattern(assignment_pattern())}};
 }
 
 Json text(const JobField& field) {
@@ -107,21 +85,17 @@ Json job_value(const JobField& field) {
     case FieldKind::Minutes:
       return rest_number(field, {"integer", "string"}, minutes_pattern());
     case FieldKind::Seconds:
-      return number(field, {"integer", "string"}, "^" + std::string(kDuration) + "$");
+      return number(field, {"integer", "string"}, seconds_pattern());
     case FieldKind::Mebibytes:
-      return rest_number(field, {"integer", "string"}, kSize);
+      return rest_number(field, {"integer", "string"}, size_pattern());
     case FieldKind::MebibytesInt:
-      return number(field, {"integer", "string"}, kSize);
+      return number(field, {"integer", "string"}, size_pattern());
     case FieldKind::Timestamp:
-      return rest_number(field, {"integer", "string"}, kTime);
+      return rest_number(field, {"integer", "string"}, time_pattern());
     case FieldKind::TextList:
       return list(field);
     case FieldKind::ArrayIndexes:
-      return {{"type", {"integer", "string", "array"}},
-              {"minimum", 0},
-              {"pattern", kArray},
-              {"minItems", 1},
-              {"items", {{"type", {"integer", "string"}}, {"minimum", 0}, {"pattern", kArray}}}};
+      return array_indexes();
     case FieldKind::Environment:
       return environment();
     case FieldKind::NodeCount:
@@ -134,28 +108,27 @@ Json job_value(const JobField& field) {
 Json document_value(std::string_view path) {
   if (path == "apiVersion") return {{"const", "sconverge/v1"}};
   if (path == "kind") return {{"const", "Job"}};
-  if (path == "metadata.name") return pattern(kName);
+  if (path == "metadata.name") return pattern(name_pattern());
   if (path == "metadata.namespace") {
-    return {{"type", "string"}, {"pattern", kName}, {"default", "default"}};
+    return {{"type", "string"}, {"pattern", name_pattern()}, {"default", "default"}};
   }
   if (path == "metadata.labels") {
     return {{"type", "object"},
-            {"propertyNames", {{"pattern", "^" + std::string(kLabelKey)}}},
-            {"additionalProperties", pattern(kLabelValue)}};
+            {"propertyNames", {{"pattern", label_key_pattern()}}},
+            {"additionalProperties", pattern(label_value_pattern())}};
   }
   if (path == "metadata.annotations") {
-    return {
-        {"type", "object"},
-        {"propertyNames", {{"pattern", "^(?!sconverge/(?!protect$))" + std::string(kLabelKey)}}},
-        {"additionalProperties", {{"type", "string"}}}};
+    return {{"type", "object"},
+            {"propertyNames", {{"pattern", annotation_key_pattern()}}},
+            {"additionalProperties", {{"type", "string"}}}};
   }
   if (path == "metadata.annotations.sconverge/protect") return {{"enum", {"true", "false"}}};
-  if (path == "spec.cluster") return pattern(kCluster);
+  if (path == "spec.cluster") return pattern(cluster_pattern());
   if (path == "spec.inheritEnvironment") {
-    return {{"type", {"boolean", "array"}}, {"items", pattern(std::string(kVariable) + "$")}};
+    return {{"type", {"boolean", "array"}}, {"items", pattern(variable_pattern())}};
   }
   if (path == "spec.script") return pattern("^#!");
-  if (path == "spec.scriptFile") return pattern(kPathBelow);
+  if (path == "spec.scriptFile") return pattern(path_below_pattern());
   if (path == "spec.suspend") return {{"type", "boolean"}, {"default", false}};
   if (path == "spec.onChange") return {{"enum", {"Queue"}}, {"default", "Queue"}};
   if (path == "spec.onDelete") return {{"enum", {"Cancel", "Orphan"}}, {"default", "Cancel"}};
