@@ -79,6 +79,21 @@ TEST_F(ValidateOutputTest, JsonAndYamlHoldTheSameProblems) {
   EXPECT_THAT(out.str(), testing::HasSubstr("field: spec.spuspend"));
 }
 
+TEST_F(ValidateOutputTest, WhatIsTakenButMostLikelyNotMeantIsAWarningAndNoFailure) {
+  write("jobs/somebody.sbatch", "#!/bin/sh\ntrue\n");  // no line #SCONVERGE
+  const std::string file = specs() + "/somebody.sbatch";
+  EXPECT_EQ(type({"validate", file, "-o", "github"}), static_cast<int>(ExitCode::Ok));
+  EXPECT_THAT(out.str(), testing::AllOf(testing::StartsWith("::warning file=" + file + "::"),
+                                        testing::HasSubstr("1 file, 1 warning\n")));
+  EXPECT_EQ(type({"validate", file}), static_cast<int>(ExitCode::Ok));
+  EXPECT_THAT(out.str(), testing::StartsWith(file + ": warning: "));
+  EXPECT_EQ(type({"validate", file, "-o", "json"}), static_cast<int>(ExitCode::Ok));
+  EXPECT_EQ(json::parse(out.str())["notes"].size(), 1U);
+  EXPECT_EQ(json::parse(out.str())["valid"], true);
+  EXPECT_EQ(type({"validate", file, "-o", "sarif"}), static_cast<int>(ExitCode::Ok));
+  EXPECT_EQ(json::parse(out.str())["runs"][0]["results"][0]["level"], "warning");
+}
+
 TEST_F(ValidateOutputTest, WithoutProblemsEveryFormatEndsWell) {
   std::filesystem::remove(bad());
   for (const char* output : {"text", "json", "yaml", "sarif", "github"}) {
@@ -114,7 +129,8 @@ std::string hook(const std::string& key) {
 
 TEST_F(ValidateOutputTest, TheHookTakesSpecFilesBelowJobs) {
   const std::regex files(hook("files"));
-  for (const char* file : {"jobs/a.yaml", "jobs/team/a.yml", "jobs/a.json"}) {
+  for (const char* file :
+       {"jobs/a.yaml", "jobs/team/a.yml", "jobs/a.json", "jobs/a.sbatch", "jobs/a.slurm"}) {
     EXPECT_TRUE(std::regex_search(file, files)) << file;
   }
   for (const char* file : {"a.yaml", "jobs/train.sh", "jobs/a.yaml.bak", "src/jobs/a.yaml"}) {
