@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "specs/environment.h"
-#include "specs/sbatch_fields.h"
 #include "specs/sbatch_options.h"
 #include "specs/sbatch_request.h"
+#include "specs/sbatch_table.h"
 
 namespace sconverge {
 namespace {
@@ -25,6 +25,12 @@ constexpr std::array<std::array<std::string_view, 3>, 3> kGroups{{
     {"maximum_nodes", "minimum_nodes", "nodes"},
     {"required_switches", "wait_for_switch", ""},
 }};
+
+// The field that an option sets first of all; empty: several, none, or the environment.
+std::string_view field_of_option(std::string_view option) {
+  const SbatchRule* rule = find_sbatch_rule(option);
+  return rule == nullptr ? std::string_view{} : rule->field;
+}
 
 bool is_said(const JobFields& said, std::string_view field) {
   if (said.contains(field)) return true;

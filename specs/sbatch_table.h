@@ -11,8 +11,8 @@ namespace sconverge {
 struct SbatchRule {
   std::string_view option;  ///< the canonical long name
   void (*take)(SbatchReading&, const SbatchOption&, const SbatchRule&);
-  std::string_view field{};   ///< of the REST API, where the option is about one alone
-  std::string_view what{};    ///< why it is refused, or dropped
+  std::string_view field{};  ///< of the REST API, that the option sets first of all; empty: several
+  std::string_view what{};   ///< why it is refused, or dropped
   std::string_view remedy{};  ///< and what to do instead
   SbatchSettings::Number SbatchSettings::*number{nullptr};
   std::string SbatchSettings::*text{nullptr};

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "specs/array_indexes.h"
 #include "specs/sbatch_choices.h"
 #include "specs/sbatch_frequency.h"
 #include "specs/sbatch_hosts.h"
@@ -87,16 +88,16 @@ void take_account_gather_frequency(SbatchReading& reading, const SbatchOption& o
 }
 
 void take_array(SbatchReading& reading, const SbatchOption& option, const SbatchRule& rule) {
-  take_text(reading, option, rule);
+  if (value_of(option).empty()) return take_text(reading, option, rule);
+  const Converted array = sbatch_array_from(value_of(option));
+  if (!array.value) return reading.refuse(option, array.what, array.remedy);
+  reading.set(rule.field, *array.value, &option);
 }
 
 void take_chdir(SbatchReading& reading, const SbatchOption& option, const SbatchRule& rule) {
   const std::string path = value_of(option);
-  if (path.starts_with('/')) return reading.set(rule.field, path, &option);
-  reading.refuse(
-      option, path.empty() ? "is empty" : quote(path) + " is relative to where sbatch is run",
-      "write the directory from the root, e.g. /home/alice (~ and variables stay as they "
-      "are)");
+  if (!path.empty()) return reading.set(rule.field, path, &option);
+  reading.refuse(option, "is empty", "name a directory, e.g. /home/alice");
 }
 
 void take_cpu_frequency(SbatchReading& reading, const SbatchOption& option,

@@ -137,18 +137,18 @@ void Applier::cancel_all(const std::vector<Action>& actions) {
 void Applier::change(const Update& update) {
   if (!still_ours(update.spec, update.job, update.token, Operation::Update)) return;
   auto& entry = history_.at(update.spec);
-  JobFields fields;
-  for (const auto& change : update.changes) {
-    fields.emplace(change.field, update.content->job.at(change.field));
-  }
   const SpecHistory before = entry;
   record_update_requested(entry, update);
   if (!save_({update.spec})) {
     entry = before;
     return;
   }
-  fields.insert_or_assign(
-      "comment", comment_of(*update.content, mark_of(update.spec, *entry.newest(), policy_)));
+  const Submission whole = submission_of(
+      *update.content, mark_of(update.spec, *entry.newest(), policy_), policy_.defaults);
+  JobFields fields{{"comment", whole.fields.at("comment")}};
+  for (const auto& change : update.changes) {
+    fields.emplace(change.field, whole.fields.at(change.field));
+  }
   const auto answer = slurm_.update(update.job, fields);
   report(Operation::Update, update.spec, update.job, answer ? nullptr : &answer.error(),
          text_of(update.changes));

@@ -55,6 +55,11 @@ JobSpec shortest(const JobSpec& spec) {
   JobSpec shorter = spec;
   shorter.job.erase("environment");
   shorter.inherit_environment.clear();
+  const auto directory = shorter.job.find("current_working_directory");
+  if (directory != shorter.job.end() &&
+      !std::get<std::string>(directory->second).starts_with('/')) {
+    shorter.job.erase(directory);
+  }
   const SpecFile again = read_spec_file(spec_yaml(shorter), "import.yaml", {});
   const bool same =
       again.specs.size() == 1 && generation_of(again.specs.front()) == generation_of(spec);

@@ -32,7 +32,13 @@ JobFields default_fields(const JobSpec& spec, const SubmitDefaults& defaults) {
     if (spec.job.find(name) == spec.job.end()) fields.emplace(name, std::move(value));
   };
   add("name", spec.name.name);
-  add("current_working_directory", defaults.working_directory);
+  const auto directory = spec.job.find("current_working_directory");
+  if (directory == spec.job.end()) {
+    fields["current_working_directory"] = defaults.working_directory;
+  } else if (const auto& path = std::get<std::string>(directory->second); path[0] != '/') {
+    // Glued and not cleaned, as sbatch does with the directory that it is called in.
+    fields["current_working_directory"] = defaults.working_directory + "/" + path;
+  }
   if (spec.inherit_environment.empty()) {
     add("environment", defaults.environment);
   } else {

@@ -16,7 +16,8 @@ struct Submission {
 
 /// The defaults that `submission_of` adds for this spec (name, environment, working directory), for
 /// showing them in a plan. `environment` is the whole one where the spec inherits any of it, and
-/// then stands in place of the spec's own.
+/// then stands in place of the spec's own; so does the working directory where a directive gives
+/// one that is relative to the configured one.
 JobFields default_fields(const JobSpec& spec, const SubmitDefaults& defaults);
 
 Submission submission_of(const JobSpec& spec, const Mark& mark, const SubmitDefaults& defaults);

@@ -95,12 +95,20 @@ TEST(DocumentTextTest, WritesYamlInBlocks) {
 }
 
 TEST(DocumentTextTest, QuotesWhatYamlWouldTakeForSomethingElse) {
-  for (const char* text : {"", "1", "1.5", "true", "No", "NULL", "y", "a: b", "- a", "#a", "a #b",
-                           "*a", "'a'", "2026-01-31", " a", "a\\nb", "0x1", ".inf", "~"}) {
+  for (const char* text :
+       {"",     "1",  "1.5", "true",       "No", "NULL",   "y",           "a: b", "- a",  "#a",
+        "a #b", "*a", "'a'", "2026-01-31", " a", " a\\nb", "a\\n\\u0001", "0x1",  ".inf", "~"}) {
     const std::string json = "{\"k\": \"" + std::string(text) + "\"}";
     EXPECT_EQ(document_text(json, true), "k: \"" + std::string(text) + "\"\n");
   }
   EXPECT_EQ(document_text(R"({"k": "train-resnet"})", true), "k: train-resnet\n");
+}
+
+TEST(DocumentTextTest, ShowsTextOfSeveralLinesAsSuchWithTheEndItHas) {
+  EXPECT_EQ(document_text(R"({"k": {"s": "a\n\n  b\n", "t": 1}})", true),
+            "k:\n  s: |\n    a\n\n      b\n  t: 1\n");
+  EXPECT_EQ(document_text(R"({"s": "a\nb"})", true), "s: |-\n  a\n  b\n");
+  EXPECT_EQ(document_text(R"({"s": "a\nb\n\n"})", true), "s: |+\n  a\n  b\n\n");
 }
 
 }  // namespace

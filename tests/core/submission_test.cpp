@@ -53,6 +53,15 @@ TEST_F(SubmissionTest, TheDefaultsShownAreThoseThatAreSent) {
             FieldValue(Variables{"PATH=/bin", "X=1"}));
 }
 
+TEST_F(SubmissionTest, ARelativeWorkingDirectoryIsBelowTheConfiguredOne) {
+  spec.job["current_working_directory"] = "./out";
+  const Submission sent = submission_of(spec, Mark{}, defaults);
+  EXPECT_EQ(sent.fields.at("current_working_directory"), FieldValue("/home/alice/./out"));
+  spec.job["current_working_directory"] = "/srv";
+  EXPECT_EQ(submission_of(spec, Mark{}, defaults).fields.at("current_working_directory"),
+            FieldValue("/srv"));
+}
+
 TEST_F(SubmissionTest, WhatIsInheritedIsPartOfTheWork) {
   JobSpec other = spec;
   other.inherit_environment = {"PATH"};
