@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,14 +68,20 @@ SbatchRequest request_beneath(SbatchOptions script, const JobFields& said,
   return overruled == 0 ? std::move(request) : sbatch_request(script);
 }
 
+// sbatch sets SLURM_SUBMIT_DIR whatever --export says; the controller knows its value.
+std::vector<std::string> inherited_beneath(const SbatchRequest& request) {
+  if (request.inherits_environment) return {std::string(kWholeEnvironment)};
+  std::set<std::string> names(request.inherited_names.begin(), request.inherited_names.end());
+  names.insert("SLURM_SUBMIT_DIR");
+  return {names.begin(), names.end()};
+}
+
 // The environment that the directives ask for, beneath what the spec says of it.
 void apply_environment(const SbatchRequest& request, const Said& said, JobSpec& spec) {
   const auto own = spec.job.find("environment");
   const bool has_own = own != spec.job.end();
   if (!has_own && !said.inherit_environment) {
-    spec.inherit_environment = request.inherits_environment
-                                   ? std::vector{std::string(kWholeEnvironment)}
-                                   : request.inherited_names;
+    spec.inherit_environment = inherited_beneath(request);
   }
   if (has_own) {
     auto& variables = std::get<std::vector<std::string>>(own->second);

@@ -52,7 +52,8 @@ constexpr std::array kTexts = {
     JobFieldText{"environment", "--export", "{PATH: /bin:/usr/bin, HOME: /home/alice}",
                  "All environment variables of the job, as a map or as a list of KEY=value.",
                  "Slurm adds its own SLURM_* and nothing else: nobody's login environment is "
-                 "passed on. Without this field the job gets HOME, LOGNAME, PATH, SHELL and USER."},
+                 "passed on. Without this field the job gets HOME, LOGNAME, PATH, SHELL, USER "
+                 "and SLURM_SUBMIT_DIR."},
     JobFieldText{"extra", "--extra", "\"site:rack=4\"",
                  "A text for node filters and site plugins."},
     JobFieldText{"flags",

@@ -7,6 +7,7 @@
 
 #include "specs/array_indexes.h"
 #include "specs/environment.h"
+#include "specs/field_rules.h"
 #include "specs/near_miss.h"
 #include "specs/number_struct.h"
 #include "specs/units.h"
@@ -217,31 +218,6 @@ class ValueReader {
   ProblemSink& problems_;
 };
 
-// Rules between fields.
-void check_together(const JobFields& fields, const DocumentNode& node, const Place& place,
-                    ProblemSink& problems) {
-  // Each pair sets the same thing in Slurm; which one would win depends on the order of the body.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> exclusive{{
-      {"memory_per_node", "memory_per_cpu"},
-      {"nodes", "minimum_nodes"},
-      {"nodes", "maximum_nodes"},
-  }};
-  for (const auto& [one, other] : exclusive) {
-    if (!fields.contains(one) || !fields.contains(other)) continue;
-    report(problems, node, place,
-           "`" + std::string(one) + "` and `" + std::string(other) + "` set the same thing",
-           "keep one of them");
-  }
-  const auto least = fields.find("time_minimum");
-  const auto limit = fields.find("time_limit");
-  if (least == fields.end() || limit == fields.end()) return;
-  const auto* minutes = std::get_if<std::int64_t>(&limit->second);
-  const auto* minimum = std::get_if<std::int64_t>(&least->second);
-  if (minutes != nullptr && (minimum == nullptr || *minimum > *minutes)) {
-    report(problems, node, place, "`time_minimum` is more than `time_limit`", "lower it");
-  }
-}
-
 std::vector<std::string_view> field_names() {
   std::vector<std::string_view> names;
   for (const JobField& field : job_fields()) names.push_back(field.name);
@@ -270,7 +246,7 @@ JobFields read_job(const DocumentNode& node, const Place& place, ProblemSink& pr
                 report_unknown(problems, key, here, names);
               }
             });
-  check_together(fields, node, place, problems);
+  check_field_rules(fields, node, place, problems);
   return fields;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace sconverge {
@@ -98,6 +100,40 @@ std::vector<std::string> list_parts(std::string_view text) {
   return parts;
 }
 
+// `gpu08` taken apart. Without a number at its end, or with brackets, a name stands alone.
+struct NumberedHost {
+  std::string_view prefix{};
+  std::string_view digits{};
+
+  explicit NumberedHost(std::string_view name) {
+    const std::size_t last = name.find_last_not_of("0123456789");
+    prefix = name.substr(0, last == std::string_view::npos ? 0 : last + 1);
+    digits = name.substr(prefix.size());
+    if (name.find_first_of("[]{}") != std::string_view::npos || digits.size() > 9) digits = {};
+  }
+
+  [[nodiscard]] bool is_alike(const NumberedHost& other) const {
+    return !digits.empty() && prefix == other.prefix && digits.size() == other.digits.size();
+  }
+  [[nodiscard]] bool is_followed_by(const NumberedHost& next) const {
+    return is_alike(next) &&
+           std::stol(std::string(digits)) + 1 == std::stol(std::string(next.digits));
+  }
+};
+
+// "1-2,4" of neighbours that are alike.
+std::string ranges_of(std::span<const NumberedHost> hosts) {
+  std::string text;
+  for (std::size_t first = 0; first < hosts.size();) {
+    std::size_t last = first;
+    while (last + 1 < hosts.size() && hosts[last].is_followed_by(hosts[last + 1])) ++last;
+    text += (text.empty() ? "" : ",") + std::string(hosts[first].digits);
+    if (last > first) text += "-" + std::string(hosts[last].digits);
+    first = last + 1;
+  }
+  return text;
+}
+
 }  // namespace
 
 SbatchValue<SbatchHosts> sbatch_hosts(std::string_view text) {
@@ -121,6 +157,22 @@ SbatchValue<SbatchHosts> sbatch_hosts(std::string_view text) {
   hosts.count = static_cast<std::int64_t>(names.size());
   hosts.places = expansion.written();
   return taken(std::move(hosts));
+}
+
+std::vector<std::string> ranged_hosts(const std::vector<std::string>& names) {
+  std::vector<NumberedHost> hosts;
+  for (const std::string& name : names) hosts.emplace_back(name);
+  std::vector<std::string> ranged;
+  for (std::size_t first = 0; first < hosts.size();) {
+    std::size_t end = first + 1;
+    while (end < hosts.size() && hosts[first].is_alike(hosts[end])) ++end;
+    const std::span<const NumberedHost> alike(hosts.data() + first, end - first);
+    ranged.push_back(alike.size() == 1
+                         ? names[first]
+                         : std::string(hosts[first].prefix) + "[" + ranges_of(alike) + "]");
+    first = end;
+  }
+  return ranged;
 }
 
 }  // namespace sconverge

@@ -21,4 +21,8 @@ struct SbatchHosts {
 /// file: any text with a slash. Total; time and memory are bounded by 65536 names.
 SbatchValue<SbatchHosts> sbatch_hosts(std::string_view text);
 
+/// The same nodes in the same order, neighbours that differ in a number alone as one name: `n1`,
+/// `n2`, `n4` as `n[1-2,4]`, as sbatch writes them again for an arbitrary distribution.
+std::vector<std::string> ranged_hosts(const std::vector<std::string>& names);
+
 }  // namespace sconverge

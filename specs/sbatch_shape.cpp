@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "specs/sbatch_gres.h"
+#include "specs/sbatch_hosts.h"
 #include "specs/sbatch_tres.h"
 
 namespace sconverge {
@@ -29,6 +30,7 @@ class Shape {
     write_cpus();
     write_resources();
     write_memory();
+    write_hosts();
   }
 
  private:
@@ -111,6 +113,12 @@ class Shape {
                                 "cpus-per-gpu", "mem-per-gpu", "gpu-freq", "nodes", "ntasks"},
                                std::move(what), "make the numbers agree");
     }
+  }
+
+  // For an arbitrary distribution sbatch makes the list anew (Slurm 24.11).
+  void write_hosts() {
+    if (settings_.distribution.base != "arbitrary" || settings_.hosts.empty()) return;
+    set("required_nodes", ranged_hosts(settings_.hosts), {"nodelist"});
   }
 
   void write_sizes() {

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "specs/sbatch_hosts.h"
+
 namespace sconverge {
 namespace {
 
@@ -47,7 +49,8 @@ void put_bindings(const SbatchSettings& settings, Variables& variables) {
   }
   if (settings.distribution.base == "arbitrary") {
     std::string nodes;
-    for (const std::string& name : settings.hosts) nodes += (nodes.empty() ? "" : ",") + name;
+    for (const std::string& name : ranged_hosts(settings.hosts))
+      nodes += (nodes.empty() ? "" : ",") + name;
     put(variables, "SLURM_ARBITRARY_NODELIST", nodes);
   }
   const SbatchMemoryBinding& memory = settings.memory_binding;

@@ -281,7 +281,8 @@ ConfigReading read_config(const ConfigInputs& inputs, const ConfigNeeds& needs) 
 Policy policy_for(const Config& config, const ClusterConfig& cluster) {
   const std::string& user = cluster.user();
   std::map<std::string, std::string> environment{{"PATH", "/usr/local/bin:/usr/bin:/bin"},
-                                                 {"SHELL", "/bin/sh"}};
+                                                 {"SHELL", "/bin/sh"},
+                                                 {"SLURM_SUBMIT_DIR", cluster.working_directory}};
   if (!user.empty()) {
     environment["HOME"] = user == "root" ? "/root" : "/home/" + user;
     environment["LOGNAME"] = environment["USER"] = user;

@@ -122,7 +122,8 @@ ConfigReading read_config(const ConfigInputs& inputs, const ConfigNeeds& needs);
 
 /// The policy of one cluster. Its jobs' environment is what is configured over this minimum, which
 /// is what a login would give: PATH=/usr/local/bin:/usr/bin:/bin, SHELL=/bin/sh and, where the user
-/// is known, USER, LOGNAME and HOME=/home/<user> (a guess; set `environment` where it is wrong).
+/// is known, USER, LOGNAME and HOME=/home/<user> (a guess; set `environment` where it is wrong);
+/// and SLURM_SUBMIT_DIR, which sbatch sets and the REST API does not: the working directory.
 Policy policy_for(const Config& config, const ClusterConfig& cluster);
 
 /// Null if there is no such cluster.

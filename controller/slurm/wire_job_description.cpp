@@ -49,6 +49,7 @@ constexpr std::array kTexts{
     Member{"tres_per_node", "tres_per_node"},
     Member{"tres_per_socket", "tres_per_socket"},
     Member{"tres_per_task", "tres_per_task"},
+    Member{"wckey", "wckey"},
 };
 constexpr std::array kNumbers{
     Member{"core_spec", "core_specification"},
@@ -186,7 +187,9 @@ class RowReader {
   }
 
   void set_text(std::string_view field, const std::string& text) {
-    if (!text.empty()) out_.fields.emplace(field, text);
+    // A star marks the user's default workload key (Slurm 24.11).
+    const bool is_default = field == "wckey" && text.starts_with('*');
+    if (!text.empty() && !is_default) out_.fields.emplace(field, text);
   }
   void set_list(std::string_view field, std::vector<std::string> list) {
     if (!list.empty()) out_.fields.emplace(field, std::move(list));

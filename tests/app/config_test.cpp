@@ -399,9 +399,10 @@ TEST_F(ConfigTest, GivesJobsTheMinimumEnvironmentUnderTheConfiguredOne) {
   flag("environment", "LANG=C");
   const Config config = good();
   const Policy policy = policy_for(config, config.clusters[0]);
-  EXPECT_THAT(policy.defaults.environment,
-              ElementsAre("HOME=/nfs/alice", "LANG=C", "LOGNAME=alice",
-                          "PATH=/usr/local/bin:/usr/bin:/bin", "SHELL=/bin/sh", "USER=alice"));
+  EXPECT_THAT(
+      policy.defaults.environment,
+      ElementsAre("HOME=/nfs/alice", "LANG=C", "LOGNAME=alice", "PATH=/usr/local/bin:/usr/bin:/bin",
+                  "SHELL=/bin/sh", "SLURM_SUBMIT_DIR=/tmp", "USER=alice"));
   EXPECT_EQ(policy.defaults.working_directory, "/tmp");
 }
 

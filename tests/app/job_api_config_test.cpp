@@ -116,8 +116,9 @@ TEST_F(JobApiConfigTest, KeepsWhatTheEnvironmentSaysAboutCredentialsAndNothingEl
 TEST_F(JobApiConfigTest, JobsOfAnUnknownUserGetNoHome) {
   job_api_flags();
   Config config = good();
-  EXPECT_THAT(policy_for(config, config.clusters[0]).defaults.environment,
-              ElementsAre("PATH=/usr/local/bin:/usr/bin:/bin", "SHELL=/bin/sh"));
+  EXPECT_THAT(
+      policy_for(config, config.clusters[0]).defaults.environment,
+      ElementsAre("PATH=/usr/local/bin:/usr/bin:/bin", "SHELL=/bin/sh", "SLURM_SUBMIT_DIR=/tmp"));
   flag("slurm-user", "alice");
   config = good();
   EXPECT_THAT(policy_for(config, config.clusters[0]).defaults.environment,

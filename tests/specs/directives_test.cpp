@@ -102,9 +102,10 @@ TEST(Directives, AddTheirVariablesBeneathThoseOfJob) {
 
 TEST(Directives, MayPickVariablesOfTheConfiguredEnvironment) {
   const JobSpec spec = spec_of("#SBATCH --export=PATH,X=1\n");
-  EXPECT_THAT(spec.inherit_environment, ElementsAre("PATH"));
+  EXPECT_THAT(spec.inherit_environment, ElementsAre("PATH", "SLURM_SUBMIT_DIR"));
   EXPECT_THAT(std::get<Variables>(spec.job.at("environment")), Contains("X=1"));
-  EXPECT_THAT(spec_of("#SBATCH --export=NONE\n").inherit_environment, IsEmpty());
+  EXPECT_THAT(spec_of("#SBATCH --export=NONE\n").inherit_environment,
+              ElementsAre("SLURM_SUBMIT_DIR"));
 }
 
 TEST(Directives, AreBeatenByInheritEnvironment) {

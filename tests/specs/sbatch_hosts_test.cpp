@@ -58,5 +58,17 @@ TEST(SbatchHosts, WithLongNamesOrManyBracketsAreRefused) {
   EXPECT_FALSE(sbatch_hosts("n" + std::string(300, 'x') + "[1-2]").value);
 }
 
+TEST(RangedHosts, JoinNeighboursThatDifferInANumberAlone) {
+  using Names = std::vector<std::string>;
+  const std::vector<std::pair<Names, Names>> rows = {
+      {{"n1", "n2"}, {"n[1-2]"}},     {{"n1", "n2", "n4"}, {"n[1-2,4]"}},
+      {{"n2", "n1"}, {"n[2,1]"}},     {{"n1", "n1"}, {"n[1,1]"}},
+      {{"n9", "n10"}, {"n9", "n10"}}, {{"gpu08", "gpu09", "n1"}, {"gpu[08-09]", "n1"}},
+      {{"a", "b"}, {"a", "b"}},       {{"n[1-2]", "n3"}, {"n[1-2]", "n3"}},
+      {{"1", "2"}, {"[1-2]"}},
+  };
+  for (const auto& [names, ranged] : rows) EXPECT_EQ(ranged_hosts(names), ranged);
+}
+
 }  // namespace
 }  // namespace sconverge::test

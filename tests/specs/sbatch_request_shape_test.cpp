@@ -56,7 +56,7 @@ TEST(SbatchRequestShape, IsDerivedAsSbatchDerivesIt) {
            {{"nodelist=n[1-2],n1"}, {"minimum_nodes: 2", "required_nodes: [n[1-2], n1]"}},
            {{"nodelist=n[1-3]", "ntasks=2"}, {"nodes: 2", "required_nodes: [n[1-3]]", "tasks: 2"}},
            {{"nodelist=n1,n1,n2", "distribution=arbitrary"},
-            {"distribution: arbitrary", "minimum_nodes: 2", "required_nodes: [n1, n1, n2]",
+            {"distribution: arbitrary", "minimum_nodes: 2", "required_nodes: [n[1,1-2]]",
              "tasks: 3"}},
            {{"overcommit", "ntasks=4"}, {"overcommit: true", "tasks: 4"}},
            {{"overcommit", "ntasks=4", "ntasks-per-node=2"},
