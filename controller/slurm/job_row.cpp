@@ -1,6 +1,7 @@
 #include "controller/slurm/job_row.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <string>
 
@@ -139,6 +140,33 @@ void read_accounting(const JsonValue& row, JobRecord& record) {
   record.group = array.value_or(job_id_in(row["het"]["job_id"]).value_or(job.id));
 }
 
+/// The number that is all of `text`.
+std::optional<std::uint32_t> number_in(std::string_view text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// `{"job_id": "4605_1", "state": ["RUNNING"]}`.
+std::optional<JobRecord> state_in(const JsonValue& row) {
+  const std::string& text = row["job_id"].text();
+  const std::size_t underscore = text.find('_');
+  std::optional<JobId> id = job_id_in(row["job_id"]);
+  std::optional<std::uint32_t> task;
+  if (underscore != text.npos) {
+    const auto number = number_in(std::string_view(text).substr(0, underscore));
+    if (number && *number > 0 && *number < kNoValue) id = JobId{*number};
+    task = number_in(std::string_view(text).substr(underscore + 1));
+    if (!task || *task >= kMostArrayTasks) return std::nullopt;
+  }
+  const auto words = words_in(row["state"]);
+  if (!id || words.empty()) return std::nullopt;
+  JobRecord record{.job = {.id = *id, .state = job_state_from(words)}, .group = *id};
+  if (task) record.tasks.add(*task);
+  return record;
+}
+
 }  // namespace
 
 const std::vector<std::string_view>& job_row_members(RowKind kind) {
@@ -152,10 +180,12 @@ const std::vector<std::string_view>& job_row_members(RowKind kind) {
       "job_id", "name",      "user",        "comment",           "state",
       "time",   "exit_code", "restart_cnt", "kill_request_user", "array",
       "het"};
-  return kind == RowKind::Live ? live : accounting;
+  static const std::vector<std::string_view> state{"job_id", "state"};
+  return kind == RowKind::Live ? live : kind == RowKind::State ? state : accounting;
 }
 
 std::optional<JobRecord> job_record_in(const JsonValue& row, RowKind kind) {
+  if (kind == RowKind::State) return state_in(row);
   const auto id = job_id_in(row["job_id"]);
   const auto words = words_in(kind == RowKind::Live ? row["job_state"] : row["state"]["current"]);
   if (!id || words.empty()) return std::nullopt;

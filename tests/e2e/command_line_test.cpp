@@ -52,13 +52,13 @@ TEST_F(CommandLine, AppliesTheExamplesAndWaitsForTheirEnd) {
   flags_["specs"] = SCONVERGE_SOURCE_DIR "/specs/examples";
   const Ended ended = verb({"apply", "--once", "--wait", "--timeout", "2m"});
   EXPECT_EQ(ended.code, 0) << ended.err;
-  ASSERT_TRUE(comes_true([&] { return accounting().size() == 5; }));
+  ASSERT_TRUE(comes_true([&] { return accounting().size() == 9; }));
   for (const auto& job : accounting()) EXPECT_EQ(job.state, "COMPLETED") << job.comment;
   for (const auto& [name, row] : rows()) EXPECT_EQ(row.phase, "Succeeded") << name;
 
   const Ended again = verb({"apply", "--once", "--wait", "--timeout", "2m"});
   EXPECT_EQ(again.code, 0) << again.err;
-  EXPECT_THAT(queue(), SizeIs(5));
+  EXPECT_THAT(queue(), SizeIs(9));  // four of them tasks of an array
 }
 
 TEST_F(CommandLine, AppliesAndEndsWithOneIfAJobFailed) {

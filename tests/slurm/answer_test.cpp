@@ -141,6 +141,31 @@ TEST(RecordedAnswerTest, RowsOfAnArrayInAccountingTellTheirTasks) {
   EXPECT_EQ(tasks, (std::map<std::uint32_t, std::string>{{6, "2-4"}, {9, "0"}, {10, "1"}}));
 }
 
+// Array 112: three tasks have begun, under ids of their own, and one waits under the array's.
+TEST(RecordedAnswerTest, RowsOfTheStateListNameTasksByTwoKindsOfIds) {
+  const auto answer = read_text(recorded("jobs_state_array.json"), RowKind::State);
+  std::vector<std::string> rows;
+  for (const JobRecord& record : answer.jobs) {
+    rows.push_back(std::to_string(record.job.id.value) + " task " + to_text(record.tasks) + " " +
+                   record.job.state.words);
+  }
+  EXPECT_THAT(rows, ElementsAre("113 task 0 FAILED", "114 task 1 RUNNING", "115 task 2 RUNNING",
+                                "112 task 3 PENDING"));
+  EXPECT_EQ(answer.unreadable, 0U);
+}
+
+TEST(AnswerShapeTest, StateRowsThatSayNothingAreCountedAsUnreadable) {
+  const auto answer = read_text(
+      R"({"jobs":[{"job_id":"1_","state":["RUNNING"]},{"job_id":"_1","state":["RUNNING"]},)"
+      R"({"job_id":"1_2_3","state":["RUNNING"]},{"job_id":"1_4000001","state":["RUNNING"]},)"
+      R"({"job_id":"1_2","state":[]},{"job_id":"0_2","state":["RUNNING"]},)"
+      R"({"job_id":7,"state":"PENDING"}]})",
+      RowKind::State);
+  EXPECT_EQ(answer.unreadable, 6U);
+  ASSERT_THAT(answer.jobs, SizeIs(1));
+  EXPECT_EQ(answer.jobs[0].job.id, JobId{7});
+}
+
 TEST(RecordedAnswerTest, RowsOfARequeuedJobAreOneJob) {
   const auto answer = read_text(recorded("accounting_requeued.json"), RowKind::Accounting);
   const auto job = accounted(
