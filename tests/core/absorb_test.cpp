@@ -243,6 +243,25 @@ TEST_F(AbsorbTest, AnAbandonedIntentThatLandsAfterAllIsCancelled) {
   EXPECT_THAT(look().actions, ElementsAre(Cancels(JobId{999}, CancelCause::Superseded)));
 }
 
+// The newest intent has no job: it waits for one of them to end.
+TEST_F(AbsorbTest, OfTwoAbandonedIntentsThatLandAfterAllTheEarlierIsCancelledThoughItRuns) {
+  const Submit first = send("train");
+  const Mark mark = mark_of(first.spec, attempt_of("train"), policy);
+  declare(a_spec("train").time_limit(99));
+  look_after(policy.request_timeout + seconds{1});
+  const Plan again = look_after(seconds{10});
+  const auto& second = std::get<Submit>(again.actions.at(0));
+  begin_submit(history.at(a_name("train")), second, policy, now);
+  const Mark second_mark = mark_of(second.spec, attempt_of("train"), policy);
+  declare(a_spec("train").time_limit(77));
+  look_after(policy.request_timeout + seconds{1});
+  const Plan third = look_after(seconds{10});
+  begin_submit(history.at(a_name("train")), std::get<Submit>(third.actions.at(0)), policy, now);
+  jobs.emplace(JobId{998}, a_job(998).named("train").marked(mark).running());
+  jobs.emplace(JobId{999}, a_job(999).named("train").marked(second_mark).running());
+  EXPECT_THAT(look().actions, ElementsAre(Cancels(JobId{998}, CancelCause::Duplicate)));
+}
+
 TEST_F(AbsorbTest, ARerunGivesUpAnIntentThatAccountingCannotSettle) {
   send("train");
   accounting_answers = false;

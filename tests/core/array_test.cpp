@@ -161,6 +161,19 @@ TEST_F(ArrayTest, WaitsForAccountingThatCannotBeAsked) {
   EXPECT_THAT(verdict(look()), Stands(Phase::Succeeded, Reason::Completed));
 }
 
+// It has ended for all that is known, so that Slurm forgets it is nothing to be alarmed about.
+TEST_F(ArrayTest, DoesNotVanishWhenSlurmForgetsWhatHadEnded) {
+  start();
+  show({{"9", "COMPLETED"}});
+  accounting_answers = false;
+  look();
+  look();
+  purge();
+  EXPECT_THAT(verdict(look()), Stands(Phase::Lost, Reason::AwaitingAccounting));
+  EXPECT_EQ(attempt().unseen_since, std::nullopt);
+  EXPECT_THAT(absorbed.changed, IsEmpty());
+}
+
 TEST_F(ArrayTest, WaitsForAccountingThatHasNotHeardOfAllEnds) {
   start();
   show({{"9", "COMPLETED"}});
