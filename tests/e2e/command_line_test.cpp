@@ -52,7 +52,7 @@ TEST_F(CommandLine, AppliesTheExamplesAndWaitsForTheirEnd) {
   flags_["specs"] = SCONVERGE_SOURCE_DIR "/specs/examples";
   const Ended ended = verb({"apply", "--once", "--wait", "--timeout", "2m"});
   EXPECT_EQ(ended.code, 0) << ended.err;
-  ASSERT_TRUE(comes_true([&] { return accounting().size() == 9; }));
+  ASSERT_TRUE(comes_true([&] { return accounting().size() == 10; }));
   for (const auto& job : accounting()) EXPECT_EQ(job.state, "COMPLETED") << job.comment;
   for (const auto& [name, row] : rows()) EXPECT_EQ(row.phase, "Succeeded") << name;
 

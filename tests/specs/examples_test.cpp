@@ -19,7 +19,8 @@ std::string slurp(const fs::path& path) {
 }
 
 bool is_spec_file(const fs::path& path) {
-  return path.extension() == ".yaml" || path.extension() == ".yml" || path.extension() == ".json";
+  const std::set<std::string> endings{".json", ".sbatch", ".yaml", ".yml"};
+  return endings.contains(path.extension().string());
 }
 
 TEST(Examples, AreValidAndHaveDistinctNames) {
@@ -41,7 +42,7 @@ TEST(Examples, AreValidAndHaveDistinctNames) {
       EXPECT_EQ(spec.job.at("partition"), FieldValue("main")) << to_text(spec.name);
     }
   }
-  EXPECT_GE(specs, 4U);
+  EXPECT_GE(specs, 7U);
 }
 
 // The YAML blocks of the field reference that are whole specs.
