@@ -1,5 +1,6 @@
 // Reads any bytes as a batch script, and aborts if the reading is not total: options of the table,
-// with and without values as the table says, and findings that name a place of the script.
+// with and without values as the table says, findings that name a place of the script, fields that
+// a spec may have, and a spec that survives its canonical form, or problems.
 
 #include <algorithm>
 #include <cstdint>
@@ -7,9 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "specs/job_field.h"
+#include "specs/read.h"
 #include "specs/sbatch_findings.h"
 #include "specs/sbatch_option_table.h"
 #include "specs/sbatch_options.h"
+#include "specs/sbatch_request.h"
 #include "specs/utf8.h"
 
 namespace {
@@ -60,12 +64,35 @@ void check_findings(const std::vector<ScriptProblem>& findings,
   }
 }
 
+void check_request(const sconverge::SbatchOptions& options,
+                   const std::vector<std::string_view>& lines) {
+  const sconverge::SbatchRequest request = sconverge::sbatch_request(options);
+  check_findings(request.problems, lines);
+  check_findings(request.notes, lines);
+  if (!request.problems.empty()) return;
+  for (const auto& [name, value] : request.fields)
+    check(sconverge::find_job_field(name) != nullptr);
+  for (const auto& variable : request.environment) check(variable.find('=') != variable.npos);
+}
+
+void check_spec(std::string_view script) {
+  const sconverge::SpecFile file = sconverge::read_sbatch_script(script, "a.sbatch");
+  check(file.specs.empty() != file.problems.empty());
+  for (const sconverge::JobSpec& spec : file.specs) {
+    const auto again = sconverge::from_canonical(sconverge::canonical_text(spec));
+    check(again != nullptr && *again == spec);
+  }
+}
+
 void read(std::string_view script) {
   const std::vector<std::string_view> lines = lines_of(script);
   const sconverge::SbatchOptions result = sconverge::read_sbatch_options(script);
   for (const SbatchOption& option : result.options) check_option(option, lines);
   check_findings(result.problems, lines);
   check_findings(result.notes, lines);
+  // What is not UTF-8 is refused as a text, before anybody looks at what it asks for.
+  if (!sconverge::first_invalid_utf8(script)) check_request(result, lines);
+  check_spec(script);
 }
 
 }  // namespace
