@@ -175,4 +175,14 @@ std::vector<std::string> ranged_hosts(const std::vector<std::string>& names) {
   return ranged;
 }
 
+std::optional<std::set<std::string, std::less<>>> host_names(std::string_view text) {
+  std::set<std::string, std::less<>> names;
+  Expansion expansion(names);
+  if (text.find_first_of("/{") != std::string_view::npos) return std::nullopt;
+  for (const std::string& part : list_parts(text)) {
+    if (!expansion.add({}, part, 0)) return std::nullopt;
+  }
+  return names;
+}
+
 }  // namespace sconverge

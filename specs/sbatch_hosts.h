@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +27,9 @@ SbatchValue<SbatchHosts> sbatch_hosts(std::string_view text);
 /// The same nodes in the same order, neighbours that differ in a number alone as one name: `n1`,
 /// `n2`, `n4` as `n[1-2,4]`, as sbatch writes them again for an arbitrary distribution.
 std::vector<std::string> ranged_hosts(const std::vector<std::string>& names);
+
+/// The names of all hosts of such a list, also of an empty one; nothing if it is refused, or only
+/// the cluster can tell.
+std::optional<std::set<std::string, std::less<>>> host_names(std::string_view text);
 
 }  // namespace sconverge

@@ -42,6 +42,16 @@ TEST(SbatchHosts, KeepTheirBrackets) {
   EXPECT_THAT(hosts.value->names, ElementsAre("n[1-3,5]", "n7"));
 }
 
+TEST(SbatchHosts, AreExpandedToTheirNames) {
+  const auto names = host_names("n[1-2],gpu[08-09]-ib,n1");
+  ASSERT_TRUE(names);
+  EXPECT_THAT(*names, ElementsAre("gpu08-ib", "gpu09-ib", "n1", "n2"));
+  EXPECT_TRUE(host_names("") && host_names("")->empty());
+  for (const char* text : {"set{n1,n2}", "n[1-2", "/etc/hosts", "n[1-65536],m[1-2]"}) {
+    EXPECT_FALSE(host_names(text)) << text;
+  }
+}
+
 TEST(SbatchHosts, ThatAreNoListAreRefused) {
   for (const char* text : {"", ",", "n[", "n[]", "n[a]", "n[1-2", "n[3-1]", "n[1-x]", "n[-1]",
                            "n[1-65537]", "n[1-65536],n[1-65536]", "/etc/hosts", "./nodes",
