@@ -121,7 +121,7 @@ std::optional<Error> ask_cluster(const ValidateOptions& options, const Config& c
   for (const JobSpec& spec : findings.declared) {
     const std::string& wanted = spec.cluster.empty() ? config.default_cluster : spec.cluster;
     if (wanted != options.cluster) continue;
-    for (auto& problem : problems_on_cluster(spec, *facts)) {
+    for (auto& problem : problems_on_cluster(spec, *facts, console.clock.now())) {
       findings.problems.push_back(std::move(problem));
     }
   }

@@ -4,7 +4,9 @@
 #include <charconv>
 #include <string_view>
 
-#include "specs/near_miss.h"
+#include "controller/core/cluster_findings.h"
+#include "controller/core/cluster_names.h"
+#include "specs/sbatch_text.h"
 #include "specs/utf8.h"
 
 namespace sconverge {
@@ -20,52 +22,26 @@ std::vector<std::string> parted_by_commas(const std::string& text) {
   return parts;
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
-template <typename Known>
-std::string known_or_near(const std::string& word, const Known& known) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : known) {
-    if constexpr (requires { entry.first; }) {
-      names.emplace_back(entry.first);
-    } else {
-      names.emplace_back(entry);
-    }
-  }
-  const auto near = near_miss(word, names);
-  if (!near.empty()) return "did you mean " + std::string(near) + "?";
-  std::string all;
-  for (const auto name : names) all += (all.empty() ? "" : ", ") + std::string(name);
-  return all.empty() ? "remove it" : "there are: " + all.substr(0, 200);
-}
-
 /// Holds one spec against the facts.
 class Check {
  public:
-  Check(const JobSpec& spec, const ClusterFacts& facts) : spec_(spec), facts_(facts) {}
+  Check(const ClusterFacts& facts, ClusterFindings& findings)
+      : spec_(findings.spec()), facts_(facts), findings_(findings) {}
 
-  std::vector<Problem> result() && {
+  void all() {
     if (facts_.fields) check_fields(*facts_.fields);
     if (facts_.accounts) check_account(*facts_.accounts);
     if (facts_.qos) check_qos(*facts_.qos);
     if (facts_.partitions) check_partitions(*facts_.partitions);
-    return std::move(problems_);
   }
 
  private:
   void wrong(std::string_view field, std::string what, std::string remedy) {
-    problems_.push_back({spec_.file, spec_.line, 0, "job." + std::string(field), std::move(what),
-                         std::move(remedy), ProblemKind::Policy});
+    findings_.add(field, std::move(what), std::move(remedy));
   }
 
   [[nodiscard]] const std::string* text(std::string_view field) const {
-    const auto found = spec_.job.find(field);
-    return found == spec_.job.end() ? nullptr : std::get_if<std::string>(&found->second);
+    return findings_.text(field);
   }
 
   void check_fields(const std::map<std::string, FieldFacts>& fields) {
@@ -172,13 +148,18 @@ class Check {
 
   const JobSpec& spec_;
   const ClusterFacts& facts_;
-  std::vector<Problem> problems_{};
+  ClusterFindings& findings_;
 };
 
 }  // namespace
 
-std::vector<Problem> problems_on_cluster(const JobSpec& spec, const ClusterFacts& facts) {
-  return Check(spec, facts).result();
+std::vector<Problem> problems_on_cluster(const JobSpec& spec, const ClusterFacts& facts,
+                                         TimePoint now) {
+  ClusterFindings findings(spec);
+  Check(facts, findings).all();
+  check_names(findings, facts);
+  check_deadline(findings, now);
+  return std::move(findings).problems();
 }
 
 }  // namespace sconverge

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/core/time.h"
 #include "specs/job_spec.h"
 #include "specs/problem.h"
 
@@ -25,7 +26,26 @@ struct PartitionFacts {
   std::set<std::string> denied_accounts{};
   std::set<std::string> allowed_qos{};
   std::set<std::string> denied_qos{};
+  std::string hosts{};  ///< its nodes, as a host list: "n[1-4]"
 };
+
+/// How much of a generic resource, or of one type of it, the nodes have.
+struct GresAmount {
+  std::int64_t on_a_node{0};  ///< on the node that has most of it
+  std::int64_t in_all{0};
+};
+
+/// A generic resource.
+struct GresFacts {
+  GresAmount whole{};  ///< whatever the type
+  std::map<std::string, GresAmount, std::less<>> types{};
+  bool has_untyped{false};  ///< some node does not say of which types it has it
+};
+
+using GresByName = std::map<std::string, GresFacts, std::less<>>;
+
+/// A licence's name to how many there are; nothing where another cluster may take a part of them.
+using LicenseTotals = std::map<std::string, std::optional<std::int64_t>, std::less<>>;
 
 /// What a cluster tells that a spec can be held against. What it did not tell is absent, and never
 /// taken for "none".
@@ -35,11 +55,22 @@ struct ClusterFacts {
   std::optional<std::map<std::string, PartitionFacts>> partitions{};
   std::optional<std::set<std::string>> accounts{};  ///< that our user may use
   std::optional<std::set<std::string>> qos{};
+  std::optional<std::set<std::string, std::less<>>> nodes{};
+  std::optional<std::map<std::string, std::int64_t, std::less<>>> features{};  ///< to nodes with it
+  std::optional<GresByName> gres{};
+  std::optional<LicenseTotals> licenses{};
+  std::optional<std::set<std::string, std::less<>>> reservations{};
+  std::string slurm_release{};          ///< "24.11.5"; empty: not told
   std::vector<std::string> not_told{};  ///< one sentence for each of these, with the reason
 };
 
-/// Everything in `spec` that the cluster would refuse, never start, or silently leave out, each
-/// with the field; at the spec's file and line. Pure.
-std::vector<Problem> problems_on_cluster(const JobSpec& spec, const ClusterFacts& facts);
+/// Everything in `spec` that the cluster would refuse at the time `now`, never start, or silently
+/// leave out, each with the field; at the spec's file and line, or in an sbatch script at the line
+/// of the directive that set the field. Pure, and total whatever the texts.
+///
+/// Facts: Slurm 24.11, tried with sbatch. What it refuses besides: array indexes from MaxArraySize
+/// on, and all else that no answer of the REST API tells.
+std::vector<Problem> problems_on_cluster(const JobSpec& spec, const ClusterFacts& facts,
+                                         TimePoint now);
 
 }  // namespace sconverge

@@ -66,19 +66,27 @@ Result<Reply> RestSession::ask(const Ask& ask) {
 
 Result<std::string> RestSession::text_of(const std::string& path) {
   std::string text;
-  const SlurmCall call{HttpMethod::Get, path};
-  const auto read = [&](ByteSource& raw) {
+  const auto error = read_from(path, [&](ByteSource& bytes) {
     text.clear();
-    Utf8Repair bytes(raw);
     for (auto part = bytes.next(); !part.empty(); part = bytes.next()) text.append(part);
+  });
+  if (error) return *error;
+  return text;
+}
+
+std::optional<Error> RestSession::read_from(const std::string& path, const BodyReader& read) {
+  const SlurmCall call{HttpMethod::Get, path};
+  const auto read_repaired = [&](ByteSource& raw) {
+    Utf8Repair bytes(raw);
+    read(bytes);
   };
-  auto head = transport_->exchange(call, read);
+  auto head = transport_->exchange(call, read_repaired);
   const bool refused = head && head->status == 401;
   if (refused && transport_->renew_credentials(head->credentials)) {
-    head = transport_->exchange(call, read);
+    head = transport_->exchange(call, read_repaired);
   }
   if (!head) return head.error();
-  if (head->status == 200) return text;
+  if (head->status == 200) return std::nullopt;
   return Error{ErrorKind::Unavailable,
                transport_->endpoint() + path + ": HTTP " + std::to_string(head->status)};
 }

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,10 @@ class RestSession {
 
   /// The text of a GET of any path, whole; an Error if the answer is no HTTP 200.
   Result<std::string> text_of(const std::string& path);
+
+  /// A GET of any path whose answer is read as UTF-8 while it arrives; an Error if it is no HTTP
+  /// 200. `read` is called each time that the request is sent, and what it has read at last counts.
+  std::optional<Error> read_from(const std::string& path, const BodyReader& read);
 
   /// The version in use; asks the cluster if it is not known. Its absence is Unavailable, as is a
   /// cluster that serves none that we know.

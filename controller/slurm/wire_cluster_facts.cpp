@@ -105,6 +105,7 @@ std::optional<std::map<std::string, PartitionFacts>> partitions_in(std::string_v
     PartitionFacts facts;
     facts.most_minutes = number_at(row, {"maximums", "time"});
     facts.nodes = number_at(row, {"nodes", "total"});
+    facts.hosts = text_at(row, {"nodes", "configured"});
     facts.allowed_accounts = names_at(row, {"accounts", "allowed"});
     facts.denied_accounts = names_at(row, {"accounts", "deny"});
     facts.allowed_qos = names_at(row, {"qos", "allowed"});

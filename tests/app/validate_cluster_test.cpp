@@ -51,7 +51,9 @@ struct ValidateCluster : testing::Test, ConsoleWorld {
   StubAnswer answer(const std::string& path) const {
     if (path == "/openapi/v3" && has_openapi) return {.body = recorded("openapi.json")};
     if (path == "/slurm/v0.0.42/ping/") return {.body = recorded("ping.json")};
-    if (path == "/slurm/v0.0.42/partitions/") return {.body = recorded("partitions.json")};
+    for (const std::string name : {"partitions", "nodes", "licenses", "reservations"}) {
+      if (path == "/slurm/v0.0.42/" + name + "/") return {.body = recorded(name + ".json")};
+    }
     if (path == "/slurmdb/v0.0.42/associations/") return {.body = recorded("associations.json")};
     if (path == "/slurmdb/v0.0.42/qos/") return {.body = recorded("qos.json")};
     return {.status = 404, .body = recorded("version_not_served_404.txt"), .type = "text/plain"};
@@ -72,6 +74,23 @@ TEST_F(ValidateCluster, IsContentWithWhatFits) {
   declare("partition: debug, time_limit: 1h, account: lab, qos: normal");
   EXPECT_EQ(validate("lab"), static_cast<int>(ExitCode::Ok)) << out.str() << err.str();
   EXPECT_EQ(err.str(), "");
+}
+
+TEST_F(ValidateCluster, TellsWhatTheClusterDoesNotHaveAtTheLineOfTheDirective) {
+  write("jobs/train.sbatch",
+        "#!/bin/sh\n#SCONVERGE --name=train\n#SBATCH -C rack3 -w n99\n#SBATCH --gres=gpu:two\n"
+        "#SBATCH -L matlab:5\n#SBATCH --reservation=nowhere\n#SBATCH --deadline=2020-01-01\n"
+        "true\n");
+  EXPECT_EQ(validate("lab"), static_cast<int>(ExitCode::Invalid));
+  for (const char* told :
+       {"train.sbatch:3: job.constraints: no node has the feature \"rack3\" (did you mean rack1?)",
+        "train.sbatch:3: job.required_nodes: this cluster has no node \"n99\"",
+        "train.sbatch:4: job.tres_per_node: no node has gpu of the type \"two\"",
+        "train.sbatch:5: job.licenses: this cluster has 4 of \"matlab\"",
+        "train.sbatch:6: job.reservation: this cluster has no reservation \"nowhere\"",
+        "train.sbatch:7: job.deadline: the deadline is past", "6 problems"}) {
+    EXPECT_THAT(out.str(), HasSubstr(told));
+  }
 }
 
 TEST_F(ValidateCluster, LeavesSpecsOfOtherClustersAlone) {
