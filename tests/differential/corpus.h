@@ -19,11 +19,12 @@ std::vector<CorpusScript> corpus(const std::string& folder);
 /// Who refuses a script, and where: from its header `# Refused in line 4 or 5: ...`,
 /// `# Refused in line 4 and 5: ...` (each of them is told),
 /// `# Refused by the cluster in line 4: ...` (what only the cluster's configuration or the time
-/// can tell) or `# Refused by sconverge in line 4: ...`.
+/// can tell), `# Refused by Slurm alone in line 4: ...` (what the cluster does not tell) or
+/// `# Refused by sconverge in line 4: ...`.
 struct Refusal {
   std::vector<int> lines{};  ///< 1-based; empty: the script has no such header
   bool each{false};
-  std::string by{};  ///< "the cluster", "sconverge"; empty: sbatch itself
+  std::string by{};  ///< "the cluster", "Slurm alone", "sconverge"; empty: sbatch itself
 };
 
 Refusal refusal_in(const std::string& text);

@@ -196,9 +196,9 @@ TEST_F(Differential, EveryScriptThatSbatchRefusesIsRefusedWithTheLine) {
     EXPECT_EQ(verdict.job, 0U) << script.name << " is taken by sbatch";
     const Refusal refusal = refusal_in(script.text);
     const auto& told = problems[script.name];
-    // What only the cluster knows may be left to it: then no job comes of it either.
+    // What no answer of the REST API tells is left to Slurm: then no job comes of it either.
     const bool is_left =
-        refusal.by == "the cluster" && told.empty() && !submitted.contains(script.name);
+        refusal.by == "Slurm alone" && told.empty() && !submitted.contains(script.name);
     const bool agrees = is_left || is_refused_there(refusal, told);
     tell(is_left ? "left" : agrees ? "refused" : "differs", script.name);
     EXPECT_TRUE(agrees) << script.name << ": sbatch says " << verdict.said;
