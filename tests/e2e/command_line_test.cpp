@@ -58,7 +58,7 @@ TEST_F(CommandLine, AppliesTheExamplesAndWaitsForTheirEnd) {
 
   const Ended again = verb({"apply", "--once", "--wait", "--timeout", "2m"});
   EXPECT_EQ(again.code, 0) << again.err;
-  EXPECT_THAT(queue(), SizeIs(9));  // four of them tasks of an array
+  EXPECT_THAT(queue(), SizeIs(10));  // four of them tasks of an array
 }
 
 TEST_F(CommandLine, AppliesAndEndsWithOneIfAJobFailed) {
