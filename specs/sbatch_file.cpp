@@ -29,9 +29,9 @@ bool is_mark_line(std::string_view line) {
   return line.starts_with(kMark) && (line.size() == kMark.size() || is_blank(line[kMark.size()]));
 }
 
-// One line of the script without its end.
 struct Line {
-  std::string_view text;
+  std::string_view text;   // without its end
+  std::string_view whole;  // with it
   int number;
 };
 
@@ -39,9 +39,15 @@ template <typename Visit>
 void for_each_line(std::string_view script, const Visit& visit) {
   for (int number = 1; !script.empty(); ++number) {
     const std::size_t end = std::min(script.find('\n'), script.size());
-    if (!visit(Line{script.substr(0, end), number})) return;
-    script.remove_prefix(std::min(end + 1, script.size()));
+    const std::string_view whole = script.substr(0, end + 1);
+    if (!visit(Line{script.substr(0, end), whole, number})) return;
+    script.remove_prefix(whole.size());
   }
+}
+
+bool is_command(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(" \t\v\f\r");
+  return first != std::string_view::npos && line[first] != '#';
 }
 
 // `--FIELD=VALUE` as it stands in a line.
@@ -68,8 +74,7 @@ std::vector<Directive> marked_lines(std::string_view script, SbatchFindings& fin
             {line.number, static_cast<int>(kMark.size()) + 1, line.text.substr(kMark.size())});
       }
     }
-    const std::size_t first = line.text.find_first_not_of(" \t\v\f\r");
-    in_commands = in_commands || (first != std::string_view::npos && line.text[first] != '#');
+    in_commands = in_commands || is_command(line.text);
     return true;
   });
   return marked;
@@ -251,6 +256,18 @@ bool is_sbatch_spec(std::string_view script) {
     return !found;
   });
   return found;
+}
+
+std::string without_marked_lines(std::string_view script) {
+  if (!is_sbatch_spec(script)) return std::string(script);
+  std::string rest;
+  bool in_commands = false;
+  for_each_line(script, [&](const Line& line) {
+    in_commands = in_commands || is_command(line.text);
+    if (in_commands || !is_mark_line(line.text)) rest += line.whole;
+    return true;
+  });
+  return rest;
 }
 
 SbatchDocument read_sbatch_document(std::string_view script, const std::string& file,

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "specs/job_field.h"
+#include "specs/sbatch_file.h"
 
 namespace sconverge {
 namespace {
@@ -79,7 +80,7 @@ SpecDiff diff(const JobSpec& before, const JobSpec& after) {
     result.changes.push_back({"inheritEnvironment", inherited(before), inherited(after)});
     result.in_place = false;
   }
-  if (before.script != after.script) {
+  if (without_marked_lines(before.script) != without_marked_lines(after.script)) {
     result.changes.push_back({"script", lines_of(before.script), lines_of(after.script)});
     result.in_place = false;
   }

@@ -86,10 +86,28 @@ TEST(SbatchFile, MeansTheSameAsTheDocumentInYaml) {
   const JobSpec script = spec_of("#SCONVERGE --name=a --job-partition=main\n");
   JobSpec yaml = script;
   yaml.file = "a.yaml";
-  yaml.script = "#!/bin/bash\nsrun train\n";
-  EXPECT_NE(generation_of(script), generation_of(yaml));
-  yaml.script = script.script;
   EXPECT_EQ(generation_of(script), generation_of(yaml));
+  yaml.script = "#!/bin/bash\nsrun train\n";
+  EXPECT_EQ(generation_of(script), generation_of(yaml));
+}
+
+TEST(SbatchFile, IsTheSameWorkWhateverItsOptionsSayOfPolicyAndHowTheyAreWritten) {
+  const Generation work = generation_of(spec_of("#SCONVERGE --job-tasks=4\n#SBATCH -t 60\n"));
+  for (const char* lines :
+       {"#SCONVERGE --job-tasks=4 --suspend --onDelete=Orphan\n#SBATCH -t 60\n",
+        "#SCONVERGE --labels-team=vision\n#SBATCH -t 60\n#SCONVERGE --job-tasks 4 # a remark\n"}) {
+    EXPECT_EQ(generation_of(spec_of(lines)), work) << lines;
+  }
+  EXPECT_NE(generation_of(spec_of("#SCONVERGE --job-tasks=5\n#SBATCH -t 60\n")), work);
+}
+
+TEST(SbatchFile, WithoutItsMarkedLinesIsTheRestOfTheScriptByteForByte) {
+  EXPECT_EQ(without_marked_lines("#!/bin/sh\n#SCONVERGE\n\n#SCONVERGE --a\n#x\ntrue"),
+            "#!/bin/sh\n\n#x\ntrue");
+  for (const char* whole : {"", "#!/bin/sh\ntrue", "#!/bin/sh\n #SCONVERGE\n#SCONVERGENT\n\n",
+                            "#!/bin/sh\ncat <<E\n#SCONVERGE\nE\n"}) {
+    EXPECT_EQ(without_marked_lines(whole), whole);
+  }
 }
 
 TEST(SbatchFile, TellsAnUnknownFieldAndTheNearestOne) {
