@@ -1,5 +1,6 @@
 #include "controller/app/render_spec.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "controller/app/document_text.h"
 #include "controller/app/time_text.h"
 #include "specs/job_field.h"
+#include "specs/sbatch_options.h"
 
 namespace sconverge {
 namespace {
@@ -77,6 +79,13 @@ Json metadata_json(const JobSpec& spec) {
   return metadata;
 }
 
+// Whether a directive of the script suspends a spec that says nothing of it.
+bool asks_to_hold(std::string_view script) {
+  const auto options = read_sbatch_options(script).options;
+  return std::any_of(options.begin(), options.end(),
+                     [](const SbatchOption& option) { return option.name == "hold"; });
+}
+
 }  // namespace
 
 std::string spec_yaml(const JobSpec& spec) {
@@ -91,7 +100,7 @@ std::string spec_yaml(const JobSpec& spec) {
   } else if (!spec.inherit_environment.empty()) {
     body["inheritEnvironment"] = spec.inherit_environment;
   }
-  if (spec.suspend) body["suspend"] = true;
+  if (spec.suspend || asks_to_hold(spec.script)) body["suspend"] = spec.suspend;
   if (spec.on_delete == OnDelete::Orphan) body["onDelete"] = "Orphan";
   body["script"] = spec.script;
   const Json document{{"apiVersion", "sconverge/v1"},

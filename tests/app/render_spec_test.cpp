@@ -88,6 +88,15 @@ TEST(RenderSpec, OfValuesAtTheirLimitsReadsBackAsTheSame) {
   EXPECT_EQ(read_as(spec_yaml(spec), spec), spec);
 }
 
+TEST(RenderSpec, OfAScriptThatHoldsReadsBackSuspendedOrNotAsItWas) {
+  for (const bool suspend : {false, true}) {
+    JobSpec spec = a_spec("a");
+    spec.script = "#!/bin/sh\n#SBATCH --hold\ntrue\n";
+    spec.suspend = suspend;
+    EXPECT_EQ(read_as(spec_yaml(spec), spec).suspend, suspend);
+  }
+}
+
 TEST(RenderSpec, KeepsEveryEndOfAScript) {
   for (const char* end : {"", "\n", "\n\n", "\n\n\n", "\n \n", " \n", "\r", "\n\t\n"}) {
     JobSpec spec = a_spec("a");
