@@ -117,7 +117,9 @@ DirectiveFindings apply_directives(JobSpec& spec, const Said& said, ScriptForm f
 std::vector<ScriptProblem> check_body_script(const JobSpec& spec) {
   std::vector<ScriptProblem> problems = check_script_text(spec.script);
   if (!problems.empty()) return problems;
-  for (const SbatchOption& option : read_sbatch_options(spec.script).options) {
+  SbatchOptions script = read_sbatch_options(spec.script);
+  append(problems, std::move(script.problems));
+  for (const SbatchOption& option : script.options) {
     const std::string_view field = field_of_option(option.name);
     if (!field.empty() && is_said(spec.job, field)) continue;
     problems.push_back(

@@ -94,6 +94,13 @@ TEST(ApiBody, OfAHeterogeneousJobIsRefused) {
   EXPECT_THAT(file.problems, ElementsAre(Field(&Problem::what, HasSubstr("heterogeneous"))));
 }
 
+TEST(ApiBody, DirectivesThatSbatchWouldRefuseAreRefused) {
+  const SpecFile file =
+      read_text(R"({"job": {"tasks": 4}, "script": "#!/bin/sh\n#SBATCH --ntsks=4\n"})", "a.json");
+  EXPECT_THAT(file.problems,
+              ElementsAre(Field(&Problem::what, HasSubstr("\"--ntsks\" is no option"))));
+}
+
 TEST(ApiBody, DirectivesInItsScriptAreRefusedUnlessTheBodySaysTheSame) {
   const auto body = [](const std::string& job) {
     return read_text(R"({"job": )" + job + R"(, "script": "#!/bin/sh\n#SBATCH --nodes=2\n"})",
