@@ -21,7 +21,8 @@ void append(std::vector<ScriptProblem>& to, std::vector<ScriptProblem> from) {
 
 // Fields of the REST API that set one thing in Slurm: with one of them said, the others of its
 // group cannot come from a directive.
-constexpr std::array<std::array<std::string_view, 3>, 3> kGroups{{
+constexpr std::array<std::array<std::string_view, 3>, 4> kGroups{{
+    {"core_specification", "thread_specification", ""},
     {"memory_per_cpu", "memory_per_node", "memory_per_tres"},
     {"maximum_nodes", "minimum_nodes", "nodes"},
     {"required_switches", "wait_for_switch", ""},
@@ -42,13 +43,31 @@ bool is_said(const JobFields& said, std::string_view field) {
   });
 }
 
-// Whether `spec` says something else than an option for what the option sets.
-bool contradicts(const JobFields& said, const SbatchRequest& request, const SbatchOption& option) {
-  const std::string_view field = field_of_option(option.name);
+// The fields that options without one of their own set.
+constexpr std::array<std::pair<std::string_view, std::array<std::string_view, 2>>, 2> kSeveral{{
+    {"extra-node-info", {"sockets_per_node", "threads_per_core"}},
+    {"hint", {"threads_per_core", "tasks_per_core"}},
+}};
+
+// Whether `spec` says something else for `field`, or for what excludes it, than is asked.
+bool is_overruled(const JobFields& said, const SbatchRequest& request, std::string_view field) {
   if (field.empty() || !is_said(said, field)) return false;
   const auto in_yaml = said.find(field);
   const auto asked = request.fields.find(field);
   return in_yaml == said.end() || asked == request.fields.end() || in_yaml->second != asked->second;
+}
+
+// The field for which `spec` says something else than the option; empty: there is none.
+std::string_view overruled_field(const JobFields& said, const SbatchRequest& request,
+                                 const SbatchOption& option) {
+  for (const auto& [several, fields] : kSeveral) {
+    if (option.name != several) continue;
+    for (const std::string_view field : fields) {
+      if (is_overruled(said, request, field)) return field;
+    }
+  }
+  const std::string_view field = field_of_option(option.name);
+  return is_overruled(said, request, field) ? field : std::string_view{};
 }
 
 // What the options ask for without those that `said` overrules: nothing may be derived from these.
@@ -56,12 +75,13 @@ SbatchRequest request_beneath(SbatchOptions script, const JobFields& said,
                               std::vector<ScriptProblem>& notes) {
   SbatchRequest request = sbatch_request(script);
   const auto overruled = std::erase_if(script.options, [&](const SbatchOption& option) {
-    if (!contradicts(said, request, option)) return false;
+    const std::string_view field = overruled_field(said, request, option);
+    if (field.empty()) return false;
     notes.push_back({.line = option.line,
                      .column = option.column,
                      .option = std::string(option.name),
                      .what = "`" + option.text + "` has no effect: `job` sets `" +
-                             std::string(field_of_option(option.name)) + "` or what excludes it",
+                             std::string(field) + "` or what excludes it",
                      .remedy = "remove one of them"});
     return true;
   });

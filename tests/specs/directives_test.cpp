@@ -6,12 +6,14 @@ namespace sconverge::test {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 using Variables = std::vector<std::string>;
 
 // A document whose script has `directives`, with lines of `job:` (four blanks) and `spec:` (two).
@@ -70,6 +72,23 @@ TEST(Directives, OfAGroupAreBeatenTogether) {
   EXPECT_FALSE(memory.job.contains("memory_per_node"));
   const JobSpec nodes = spec_of("#SBATCH -N 4\n", "    minimum_nodes: 2\n");
   EXPECT_FALSE(nodes.job.contains("nodes"));
+}
+
+TEST(Directives, ForSpecialisedCoresAndThreadsAreBeatenByEitherField) {
+  const JobSpec spec = spec_of("#SBATCH --thread-spec=4\n", "    core_specification: 2\n");
+  EXPECT_EQ(spec.job.at("core_specification"), FieldValue(std::int64_t{2}));
+  EXPECT_FALSE(spec.job.contains("thread_specification"));
+}
+
+TEST(Directives, OfSeveralFieldsAreBeatenByAnyOfThem) {
+  const JobSpec spec = spec_of("#SBATCH --hint=nomultithread\n", "    threads_per_core: 2\n");
+  EXPECT_EQ(spec.job.at("threads_per_core"), FieldValue(std::int64_t{2}));
+  EXPECT_THAT(std::get<Variables>(spec.job.at("environment")),
+              Not(AnyOf(Contains(StartsWith("SLURM_HINT")),
+                        Contains(StartsWith("SLURM_THREADS_PER_CORE")))));
+  const JobSpec same = spec_of("#SBATCH --hint=nomultithread\n", "    threads_per_core: 1\n");
+  EXPECT_THAT(std::get<Variables>(same.job.at("environment")),
+              Contains("SLURM_HINT=nomultithread"));
 }
 
 TEST(Directives, ThatAreBeatenAreNoted) {
@@ -144,7 +163,8 @@ TEST(Directives, AllOfWhoseProblemsAreToldAtTheirPlaces) {
 
 TEST(InheritedEnvironment, IsAFlagOrAListOfNames) {
   const auto inherited = [](const std::string& value) {
-    return read_one(spec_text("", "  inheritEnvironment: " + value + "\n")).inherit_environment;
+    return read_one(spec_text("    environment: {A: 1}\n", "  inheritEnvironment: " + value + "\n"))
+        .inherit_environment;
   };
   EXPECT_THAT(inherited("true"), ElementsAre("*"));
   EXPECT_THAT(inherited("false"), IsEmpty());
