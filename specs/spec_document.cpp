@@ -102,6 +102,7 @@ class SpecReader {
               });
     if (node.kind != NodeKind::Map) return;
     read_directives();
+    check_environment(place);
     if (seen_script_ && seen_script_file_) {
       wrong(node, place, "has both `script` and `scriptFile`", "keep one of them");
     } else if (!seen_script_ && !seen_script_file_) {
@@ -116,10 +117,14 @@ class SpecReader {
         "onDelete",   "onExternalCancel", "onLost", "pendingDeadline",    "retry", "script",
         "scriptFile", "suspend"};
     if (key.text == "job") {
+      job_node_ = &value;
       spec_.job = read_job(value, place, problems_);
     } else if (key.text == "inheritEnvironment") {
       said_.inherit_environment = true;
+      const ProblemSink::Mark before = problems_.mark();
       spec_.inherit_environment = read_inherited_environment(value, place, problems_);
+      const bool nothing = spec_.inherit_environment.empty() && problems_.mark() == before;
+      if (nothing) inherits_nothing_ = &value;
     } else if (key.text == "script") {
       seen_script_ = true;
       take_script(value, place, read_inline_script(value, place, problems_), "");
@@ -202,6 +207,23 @@ class SpecReader {
     for (auto& note : found.notes) problems_.note(problem_at(*script_place_, std::move(note)));
   }
 
+  // Nothing inherited and nothing set would be read as nothing said, which inherits everything.
+  void check_environment(const Place& place) {
+    if (inherits_nothing_ == nullptr || spec_.job.contains("environment")) return;
+    if (job_node_ != nullptr && has_key(*job_node_, "environment")) return;
+    wrong(*inherits_nothing_, Place{&place, "inheritEnvironment"},
+          "leaves the job without any variable, which Slurm refuses",
+          "name some, e.g. [PATH, HOME], or set `environment` under `job`");
+  }
+
+  static bool has_key(const DocumentNode& map, std::string_view key) {
+    if (map.kind != NodeKind::Map) return false;
+    for (std::size_t i = 0; i + 1 < map.items.size(); i += 2) {
+      if (map.items[i]->text == key) return true;
+    }
+    return false;
+  }
+
   bool is_path_below(const DocumentNode& node, const Place& place, const std::string& path) {
     const bool printable = std::none_of(path.begin(), path.end(),
                                         [](char c) { return (c >= 0 && c < 0x20) || c == 0x7F; });
@@ -225,6 +247,8 @@ class SpecReader {
   JobSpec spec_{.name = {}};
   Said said_{};
   std::optional<ScriptPlace> script_place_{};
+  const DocumentNode* job_node_{nullptr};
+  const DocumentNode* inherits_nothing_{nullptr};  // `inheritEnvironment`, if it is false or []
   Metadata metadata_{};
   bool seen_api_version_{false};
   bool seen_kind_{false};

@@ -176,5 +176,20 @@ TEST(InheritedEnvironment, IsAFlagOrAListOfNames) {
   }
 }
 
+// The canonical form has no words for it: it would be read as "all of it".
+TEST(InheritedEnvironment, ThatLeavesNoVariableAtAllIsRefused) {
+  for (const char* nothing : {"false", "[]"}) {
+    const std::string line = "  inheritEnvironment: " + std::string(nothing) + "\n";
+    EXPECT_THAT(problems_of(spec_text("", line)),
+                HasSubstr("spec.inheritEnvironment: leaves the job without any variable"))
+        << nothing;
+    const JobSpec spec = spec_of("#SBATCH -n 4\n", "", line);
+    EXPECT_THAT(spec.inherit_environment, IsEmpty());
+    EXPECT_THAT(std::get<Variables>(spec.job.at("environment")), Contains("SLURM_NTASKS=4"));
+  }
+  EXPECT_THAT(problems_of(spec_text("    environment: {1: 2}\n", "  inheritEnvironment: false\n")),
+              Not(HasSubstr("without any variable")));
+}
+
 }  // namespace
 }  // namespace sconverge::test

@@ -242,7 +242,8 @@ TEST(SchemaAndReader, TakeEveryFormOfAValue) {
                              "kill_warning_signal: \"10\""}),
               "valid");
   expect_both({document_with("spec.inheritEnvironment", "inheritEnvironment: [PATH, HOME]"),
-               document_with("spec.inheritEnvironment", "inheritEnvironment: false"),
+               document_with("spec.inheritEnvironment",
+                             "inheritEnvironment: false\njob: {environment: {A: 1}}"),
                document_with("metadata.labels", "labels: {example.com/team: a_b.c, empty: \"\"}"),
                document_with("spec.scriptFile", "scriptFile: a/..b/c..sh"),
                document_with("spec.suspend", "suspend: false"),
