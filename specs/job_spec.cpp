@@ -133,7 +133,7 @@ bool is_protected(const JobSpec& spec) {
 }
 
 Generation generation_of(const JobSpec& spec) {
-  json work = {{"job", to_json(spec.job)}, {"script", without_marked_lines(spec.script)}};
+  json work = {{"job", to_json(spec.job)}, {"script", without_directives(spec.script)}};
   // Left out where there is none, as earlier releases knew it: their generations stay.
   if (!spec.inherit_environment.empty()) work["inheritEnvironment"] = spec.inherit_environment;
   return sha256_hex(to_line(work)).substr(0, 16);

@@ -72,9 +72,9 @@ using JobSpecPtr = std::shared_ptr<const JobSpec>;
 bool is_protected(const JobSpec& spec);
 
 /// Identity of a spec's *work*: 16 lower-case hexadecimal digits of the SHA-256 over the canonical
-/// job fields, what of the environment is inherited, and the script without its `#SCONVERGE` lines.
-/// Comments, order, units, formatting, labels, annotations, `suspend`, `onDelete` and the file
-/// never change it.
+/// job fields, what of the environment is inherited, and the script without its directives
+/// (without_directives). Comments in YAML, order, units, formatting, labels, annotations,
+/// `suspend`, `onDelete` and the file never change it.
 using Generation = std::string;
 
 Generation generation_of(const JobSpec& spec);

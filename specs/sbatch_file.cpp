@@ -258,13 +258,14 @@ bool is_sbatch_spec(std::string_view script) {
   return found;
 }
 
-std::string without_marked_lines(std::string_view script) {
-  if (!is_sbatch_spec(script)) return std::string(script);
+std::string without_directives(std::string_view script) {
   std::string rest;
   bool in_commands = false;
   for_each_line(script, [&](const Line& line) {
     in_commands = in_commands || is_command(line.text);
-    if (in_commands || !is_mark_line(line.text)) rest += line.whole;
+    const bool is_directive = is_mark_line(line.text) || line.text.starts_with("#SBATCH") ||
+                              line.text.starts_with("#SLURM");
+    if (in_commands || !is_directive) rest += line.whole;
     return true;
   });
   return rest;

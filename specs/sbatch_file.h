@@ -15,9 +15,10 @@ bool is_sbatch_name(std::string_view file);
 /// Whether an sbatch script is a spec: it has a line `#SCONVERGE`, followed by a blank or nothing.
 bool is_sbatch_spec(std::string_view script);
 
-/// The script without its `#SCONVERGE` lines before the first command, which are remarks to
-/// whoever runs it: what they say of the work stands in the spec's fields. Linear.
-std::string without_marked_lines(std::string_view script);
+/// The script without what are remarks to whoever runs it and is told by the spec's fields: the
+/// lines `#SCONVERGE`, and those that sbatch reads (`#SBATCH`, `#SLURM`), before the first command.
+/// `#PBS` and `#BSUB` lines stay: they count within here-documents, too. Linear.
+std::string without_directives(std::string_view script);
 
 /// The document of kind Job that such a script stands for, as if it had been written in YAML.
 struct SbatchDocument {

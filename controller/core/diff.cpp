@@ -80,7 +80,7 @@ SpecDiff diff(const JobSpec& before, const JobSpec& after) {
     result.changes.push_back({"inheritEnvironment", inherited(before), inherited(after)});
     result.in_place = false;
   }
-  if (without_marked_lines(before.script) != without_marked_lines(after.script)) {
+  if (without_directives(before.script) != without_directives(after.script)) {
     result.changes.push_back({"script", lines_of(before.script), lines_of(after.script)});
     result.in_place = false;
   }

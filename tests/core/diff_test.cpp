@@ -25,6 +25,14 @@ TEST(DiffTest, AFieldSlurmCanChangeIsInPlace) {
   EXPECT_TRUE(difference.in_place);
 }
 
+TEST(DiffTest, ADirectiveIsTheFieldItSetsAndNoChangeOfTheScript) {
+  const SpecDiff difference =
+      diff(a_spec("a").partition("main").script("#!/bin/sh\n#SBATCH -p main\ntrue\n"),
+           a_spec("a").partition("debug").script("#!/bin/sh\n#SBATCH -p debug\n#SBATCH\ntrue\n"));
+  EXPECT_THAT(difference.changes, ElementsAre(FieldChange{"partition", "main", "debug"}));
+  EXPECT_TRUE(difference.in_place);
+}
+
 TEST(DiffTest, OneFieldSlurmCannotChangeNeedsANewJob) {
   const SpecDiff difference =
       diff(a_spec("a"), a_spec("a").partition("debug").script("#!/bin/sh\ntrue\n"));

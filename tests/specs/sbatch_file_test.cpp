@@ -101,12 +101,13 @@ TEST(SbatchFile, IsTheSameWorkWhateverItsOptionsSayOfPolicyAndHowTheyAreWritten)
   EXPECT_NE(generation_of(spec_of("#SCONVERGE --job-tasks=5\n#SBATCH -t 60\n")), work);
 }
 
-TEST(SbatchFile, WithoutItsMarkedLinesIsTheRestOfTheScriptByteForByte) {
-  EXPECT_EQ(without_marked_lines("#!/bin/sh\n#SCONVERGE\n\n#SCONVERGE --a\n#x\ntrue"),
+TEST(SbatchFile, WithoutItsDirectivesIsTheRestOfTheScriptByteForByte) {
+  EXPECT_EQ(without_directives("#!/bin/sh\n#SCONVERGE\n#SBATCH-N4\n\n#SCONVERGE --a\n#x\ntrue"),
             "#!/bin/sh\n\n#x\ntrue");
   for (const char* whole : {"", "#!/bin/sh\ntrue", "#!/bin/sh\n #SCONVERGE\n#SCONVERGENT\n\n",
-                            "#!/bin/sh\ncat <<E\n#SCONVERGE\nE\n"}) {
-    EXPECT_EQ(without_marked_lines(whole), whole);
+                            "#!/bin/sh\n #SBATCH\n##SBATCH\n#PBS -N a\n",
+                            "#!/bin/sh\ncat <<E\n#SCONVERGE\n#SBATCH -N 4\nE\n"}) {
+    EXPECT_EQ(without_directives(whole), whole);
   }
 }
 
