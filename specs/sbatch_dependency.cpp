@@ -1,6 +1,7 @@
 #include "specs/sbatch_dependency.h"
 
 #include <array>
+#include <cstdint>
 #include <set>
 
 #include "specs/sbatch_text.h"
@@ -15,19 +16,38 @@ bool begins_with_digit(std::string_view text) {
   return !text.empty() && text.front() >= '0' && text.front() <= '9';
 }
 
-// One condition: its kind and its job ids (which may have _TASK, +MINUTES or (STATE) behind them).
+void skip_digits(std::string_view& text) {
+  while (begins_with_digit(text)) text.remove_prefix(1);
+}
+
+// An id, and what may stand behind it: _TASK, +MINUTES (with anything behind), (STATE).
+bool is_job(std::string_view text, std::int64_t least) {
+  if (!begins_with_digit(text)) return false;
+  const std::int64_t id = leading_number(text).value;
+  if (id < least || id > 0xFFFFFFFFLL) return false;
+  skip_digits(text);
+  if (text.starts_with('_')) {
+    text.remove_prefix(1);
+    if (text.starts_with('*')) text.remove_prefix(1);
+    skip_digits(text);
+  }
+  if (text.starts_with('+')) return begins_with_digit(text.substr(1));
+  return text.empty() || text.front() == '(';
+}
+
+// One condition: its kind and its job ids.
 bool is_condition(std::string_view text) {
   if (begins_with_word(text, "singleton")) {
     text.remove_prefix(9);
     return text.empty() || text.front() == '(';
   }
-  if (begins_with_digit(text)) return text.find(':') == std::string_view::npos;
+  if (begins_with_digit(text)) return is_job(text, 0);
   for (const std::string_view kind : kKinds) {
     if (!begins_with_word(text, kind)) continue;
     text.remove_prefix(kind.size());
     while (true) {
-      if (!begins_with_digit(text)) return false;
       const std::size_t colon = text.find(':');
+      if (!is_job(text.substr(0, colon), 1)) return false;
       if (colon == std::string_view::npos) return true;
       text.remove_prefix(colon + 1);
     }

@@ -32,10 +32,14 @@ bool is_gpu_clock(std::string_view text) {
 }  // namespace
 
 std::optional<std::string> wrong_acctg_freq(std::string_view text) {
+  const auto is_interval = [](std::string_view number_text) {
+    const LeadingNumber number = leading_number(number_text);
+    return number.found && number.value >= 0;
+  };
   for (const std::string_view word : split_words(text, ",")) {
-    bool good = leading_number(word).found;
+    bool good = is_interval(word);
     for (const std::string_view kind : {"energy=", "task=", "filesystem=", "network="}) {
-      if (begins_with_word(word, kind)) good = leading_number(word.substr(kind.size())).found;
+      if (begins_with_word(word, kind)) good = is_interval(word.substr(kind.size()));
     }
     if (!good) return quote(word) + " is no interval";
   }

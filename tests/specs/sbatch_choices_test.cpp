@@ -171,7 +171,7 @@ TEST(SbatchFrequencies, ThatSbatchTakes) {
 }
 
 TEST(SbatchFrequencies, ThatSbatchRefuses) {
-  for (const char* text : {"foo", "task", "task=", "disk=3", "30,foo"}) {
+  for (const char* text : {"foo", "task", "task=", "disk=3", "30,foo", "-1", "task=-1"}) {
     EXPECT_TRUE(wrong_acctg_freq(text)) << text;
   }
   for (const char* text : {"", "foo", "1000-2000", "1000:OnDemand", "1000-2000:UserSpace",
@@ -185,17 +185,51 @@ TEST(SbatchFrequencies, ThatSbatchRefuses) {
 }
 
 TEST(SbatchDependencies, ThatSlurmTakes) {
-  for (const char* text :
-       {"afterok:1", "afterany:1:2,afternotok:3", "AfterOK:1", "after:1+5:2", "aftercorr:1_2",
-        "afterburstbuffer:3", "singleton", "singleton,afterok:1", "afterok:1?afterany:2", "1",
-        "1,2", "0", "afterok:1(failed)", "expand:1"}) {
+  for (const char* text : {"afterok:1",
+                           "afterany:1:2,afternotok:3",
+                           "AfterOK:1",
+                           "after:1+5:2",
+                           "aftercorr:1_2",
+                           "afterburstbuffer:3",
+                           "singleton",
+                           "singleton,afterok:1",
+                           "afterok:1?afterany:2",
+                           "1",
+                           "1,2",
+                           "0",
+                           "afterok:1(failed)",
+                           "expand:1",
+                           "afterok:1_*",
+                           "afterok:1_",
+                           "after:1+5x",
+                           "afterok:4294967295",
+                           "4294967295",
+                           "aftercorr:1_2+3:4(x)"}) {
     EXPECT_FALSE(wrong_dependency(text)) << text;
   }
 }
 
 TEST(SbatchDependencies, ThatSlurmRefuses) {
-  for (const char* text : {"sometime:5", "afterok", "afterok:", "afterok:x", "afterok:1:",
-                           "afterok:1,,afterok:2", "singletons", "1:2", "x", "afterok:1,"}) {
+  for (const char* text : {"sometime:5",
+                           "afterok",
+                           "afterok:",
+                           "afterok:x",
+                           "afterok:1:",
+                           "afterok:1,,afterok:2",
+                           "singletons",
+                           "1:2",
+                           "x",
+                           "afterok:1,",
+                           "afterok:0",
+                           "afterok:1x",
+                           "1x",
+                           "afterok:1 ,singleton",
+                           "afterok:1_x",
+                           "after:1+",
+                           "after:1+x",
+                           "after:1+-1",
+                           "afterok:4294967296",
+                           "afterok:99999999999999999999"}) {
     EXPECT_TRUE(wrong_dependency(text)) << text;
   }
 }
