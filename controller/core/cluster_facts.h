@@ -60,6 +60,7 @@ struct ClusterFacts {
   std::optional<GresByName> gres{};
   std::optional<LicenseTotals> licenses{};
   std::optional<std::set<std::string, std::less<>>> reservations{};
+  std::optional<std::int64_t> array_indexes{};  ///< MaxArraySize: each index of an array is below
   std::string slurm_release{};          ///< "24.11.5"; empty: not told
   std::vector<std::string> not_told{};  ///< one sentence for each of these, with the reason
 };
@@ -68,8 +69,8 @@ struct ClusterFacts {
 /// leave out, each with the field; at the spec's file and line, or in an sbatch script at the line
 /// of the directive that set the field. Pure, and total whatever the texts.
 ///
-/// Facts: Slurm 24.11, tried with sbatch. What it refuses besides: array indexes from MaxArraySize
-/// on, and all else that no answer of the REST API tells.
+/// Facts: Slurm 24.11 and 26.05, tried with sbatch. What no answer of the REST API tells is left to
+/// Slurm, among it MaxArraySize before API v0.0.45.
 std::vector<Problem> problems_on_cluster(const JobSpec& spec, const ClusterFacts& facts,
                                          TimePoint now);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "controller/core/requested_names.h"
+#include "specs/array_indexes.h"
 #include "specs/sbatch_hosts.h"
 #include "specs/sbatch_tres.h"
 #include "specs/utf8.h"
@@ -36,8 +37,8 @@ class Unknown {
   std::vector<std::string> names_{};
 };
 
-// Slurm 24.11 refuses the list if its last name is unknown, and leaves out other unknown ones
-// without a word.
+// Slurm 26.05 refuses the list; 24.11 does if the last name is unknown, and leaves out other
+// unknown ones without a word.
 void check_nodes(ClusterFindings& findings, const std::set<std::string, std::less<>>& nodes) {
   for (const std::string_view field : {"required_nodes", "excluded_nodes"}) {
     const auto* parts = findings.list(field);
@@ -134,7 +135,7 @@ class GresCheck {
   std::map<std::string, Unknown> types_{};
 };
 
-// Slurm 24.11 refuses `|`; of later releases it is not known here which was the first to take it.
+// Slurm 24.11 refuses `|`, 26.05 takes it. Those between are not said to refuse it.
 bool takes_choices(const std::string& release) { return release.empty() || release >= "25.05"; }
 
 void check_licenses(ClusterFindings& findings, const LicenseTotals& known,
@@ -146,6 +147,10 @@ void check_licenses(ClusterFindings& findings, const LicenseTotals& known,
     findings.add("licenses", "Slurm " + release + " does not know `|` between licences",
                  "name the one to take");
   }
+  if (asked.is_choice && asked.is_list) {
+    findings.add("licenses", "`|` and `,` cannot stand together between licences",
+                 "write only one of them");
+  }
   Unknown unknown;
   Unknown uncounted;
   std::map<std::string, std::int64_t> sums;
@@ -156,7 +161,9 @@ void check_licenses(ClusterFindings& findings, const LicenseTotals& known,
     if (!count) uncounted.add(name);
     std::int64_t& sum = sums[name];
     // Bounded, so that it cannot overflow: a count has at most 18 digits.
-    sum = asked.is_choice ? 0 : std::min(sum + count.value_or(0), std::int64_t{1} << 60);
+    const std::int64_t more =
+        asked.is_choice ? std::max(sum, count.value_or(0)) : sum + count.value_or(0);
+    sum = std::min(more, std::int64_t{1} << 60);
   }
   unknown.tell(findings, "licenses", "this cluster has no licence ", known);
   uncounted.add_to(findings, "licenses", "there is no number behind the licence ",
@@ -196,6 +203,18 @@ void check_reservation(ClusterFindings& findings,
   unknown.tell(findings, "reservation", "this cluster has no reservation ", reservations);
 }
 
+void check_array(ClusterFindings& findings, std::int64_t size) {
+  const std::string* text = findings.text("array");
+  const auto array = text == nullptr ? std::nullopt : read_array(*text);
+  if (!array || array->indexes.empty()) return;
+  const std::uint32_t last = array->indexes.ranges().back().last;
+  if (last < size) return;
+  findings.add("array",
+               "the largest index on this cluster is " + std::to_string(size - 1) + ", not " +
+                   std::to_string(last),
+               "make several arrays of it");
+}
+
 }  // namespace
 
 void check_names(ClusterFindings& findings, const ClusterFacts& facts) {
@@ -211,6 +230,7 @@ void check_names(ClusterFindings& findings, const ClusterFacts& facts) {
     check_licenses(findings, *facts.licenses, facts.slurm_release);
     check_task_licenses(findings, *facts.licenses);
   }
+  if (facts.array_indexes) check_array(findings, *facts.array_indexes);
   if (facts.reservations) check_reservation(findings, *facts.reservations);
 }
 

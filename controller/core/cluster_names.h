@@ -6,8 +6,8 @@
 
 namespace sconverge {
 
-/// Nodes, features, generic resources, licences and reservations that the cluster does not have, or
-/// not as many. What it did not tell is not looked at.
+/// Nodes, features, generic resources, licences, array indexes and reservations that the cluster
+/// does not have, or not as many. What it did not tell is not looked at.
 void check_names(ClusterFindings& findings, const ClusterFacts& facts);
 
 /// Whether the job can end before its deadline if it began at `now`, as Slurm asks at submission:

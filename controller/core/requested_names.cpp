@@ -86,7 +86,7 @@ RequestedLicenses requested_licenses(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of(",;|"), text.size());
     const std::string_view part = text.substr(0, end);
-    if (end < text.size() && text[end] == '|') found.is_choice = true;
+    if (end < text.size()) (text[end] == '|' ? found.is_choice : found.is_list) = true;
     text.remove_prefix(std::min(end + 1, text.size()));
     if (part.empty()) continue;
     const std::size_t split = std::min(part.find_first_of(":="), part.size());

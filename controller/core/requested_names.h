@@ -38,6 +38,7 @@ struct RequestedLicense {
 struct RequestedLicenses {
   std::vector<RequestedLicense> licenses{};
   bool is_choice{false};  ///< one of several will do: `a|b`
+  bool is_list{false};    ///< all of them are needed: `a,b`; Slurm takes no text that is both
 };
 
 /// Of a text like `matlab:2,ansys` (`;` parts, too, and `=` stands before a count like `:`). Blanks

@@ -102,6 +102,11 @@ Result<ClusterFacts> read_cluster_facts(std::unique_ptr<Transport> transport,
   learn_licenses(session, facts, slurm + "/licenses/");
   facts.reservations =
       learn_streamed(session, facts, "its reservations", slurm + "/reservations/", reservations_in);
+  // No older version has it, which is no news to the user each time.
+  if (*version >= "v0.0.45") {
+    facts.array_indexes =
+        learn_streamed(session, facts, "MaxArraySize", slurm + "/conf", array_size_in);
+  }
   return facts;
 }
 

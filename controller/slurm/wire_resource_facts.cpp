@@ -133,4 +133,10 @@ std::optional<std::set<std::string, std::less<>>> reservations_in(ByteSource& an
   return names;
 }
 
+std::optional<std::int64_t> array_size_in(ByteSource& answer) {
+  const auto members = read_filtered(answer, {{"slurm_conf"}, "", {}}, [](const JsonValue&) {});
+  if (!members) return std::nullopt;
+  return (*members)["slurm_conf"]["MaxArraySize"].number();
+}
+
 }  // namespace sconverge

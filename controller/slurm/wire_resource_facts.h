@@ -35,4 +35,7 @@ std::optional<LicensesTold> licenses_in(ByteSource& answer);
 /// From /slurm/.../reservations/.
 std::optional<std::set<std::string, std::less<>>> reservations_in(ByteSource& answer);
 
+/// MaxArraySize, from /slurm/.../conf (v0.0.45 and later).
+std::optional<std::int64_t> array_size_in(ByteSource& answer);
+
 }  // namespace sconverge

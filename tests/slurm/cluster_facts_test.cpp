@@ -95,6 +95,17 @@ TEST(ClusterFactsWire, ReservationsAreNames) {
   EXPECT_THAT(reservations_in(none), Optional(IsEmpty()));
 }
 
+TEST(ClusterFactsWire, TheConfigurationTellsMaxArraySize) {
+  const auto size_in = [](const std::string& text) {
+    TextSource answer(text);
+    return array_size_in(answer);
+  };
+  EXPECT_EQ(size_in(R"({"slurm_conf":{"MaxJobCount":7,"MaxArraySize":10001},"meta":{}})"), 10001);
+  for (const char* text : {"", "[]", "{}", R"({"slurm_conf":[]})", R"({"slurm_conf":{}})"}) {
+    EXPECT_EQ(size_in(text), std::nullopt) << text;
+  }
+}
+
 TEST(ClusterFactsWire, AccountsAreTheUsersOwn) {
   EXPECT_EQ(accounts_in(recorded("associations.json"), "alice"), (std::set<std::string>{"lab"}));
   EXPECT_EQ(accounts_in(recorded("associations.json"), "nobody"), std::nullopt);
@@ -182,6 +193,18 @@ TEST(ClusterFacts, NodesAreNotToldByAClusterThatShowsNone) {
   ASSERT_TRUE(facts);
   EXPECT_FALSE(facts->nodes || facts->features || facts->gres);
   EXPECT_THAT(facts->not_told, Contains(HasSubstr("its nodes")));
+}
+
+TEST(ClusterFacts, OnlyTheNewestVersionTellsItsConfiguration) {
+  for (const std::string version : {"v0.0.44", "v0.0.45"}) {
+    const auto script = std::make_shared<Script>();
+    script->serve(version);
+    script->on_text("GET /slurm/" + version + "/conf", R"({"slurm_conf":{"MaxArraySize":1001}})");
+    const auto facts = read_cluster_facts(std::make_unique<ScriptedTransport>(script), "");
+    ASSERT_TRUE(facts);
+    EXPECT_EQ(facts->array_indexes.has_value(), version == "v0.0.45");
+    EXPECT_EQ(script->paths("/conf").size(), version == "v0.0.45" ? 1U : 0U);
+  }
 }
 
 TEST(ClusterFacts, ClusterThatDoesNotAnswerIsAnError) {
