@@ -44,7 +44,7 @@ class ConstraintReader {
       if (has_operand) fault("there is no operator before a bracket");
       open_ += c;
     } else if (c == ')' || c == ']') {
-      if (!has_operand && before_ != '&' && before_ != '|') fault("a bracket is empty");
+      if (!has_operand && (before_ == '(' || before_ == '[')) fault("a bracket is empty");
       if (!open_.empty() && open_.back() == (c == ')' ? '(' : '[')) {
         open_.pop_back();
       } else {
@@ -53,7 +53,7 @@ class ConstraintReader {
     } else if (!has_operand) {
       fault("there is no feature before an operator");
     }
-    before_ = c == ',' ? '&' : c;
+    before_ = c;
   }
 
   void end_word() {

@@ -49,6 +49,7 @@ TEST(NamesOnCluster, NodesThatItDoesNotHaveAreTold) {
     EXPECT_THAT(problems({{field, list({"switchwith{n9}", "n1"})}}), IsEmpty());
     EXPECT_THAT(problems({{field, list({"n[3-5]", "m1"})}}),
                 ElementsAre(AllOf(HasSubstr(field), HasSubstr("no node \"m1\", \"n5\""))));
+    EXPECT_THAT(problems({{field, list({"switchwith{n1}", "n9"})}}), ElementsAre(HasSubstr("n9")));
     EXPECT_THAT(problems({{field, list({"n[10-99]"})}}), ElementsAre(HasSubstr("and 85 more")));
   }
 }
