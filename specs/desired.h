@@ -27,7 +27,7 @@ struct Desired {
   bool names_known{true};
 
   std::vector<Problem> problems{};
-  std::vector<Problem> notes{};  ///< of files that are taken (SpecFile::notes)
+  std::vector<Problem> notes{};  ///< of all files that were read (SpecFile::notes)
 
   /// Every file was read in one consistent state. False by default: proof comes first.
   bool complete{false};

@@ -92,6 +92,9 @@ Desired assemble(const std::vector<TakenEntry>& entries, int ignored_files) {
   const FileProblems problems = problems_of(entries, declarations);
   for (const TakenEntry& taken : entries) {
     const bool refused = problems.contains(taken.entry->path);
+    if (taken.file != nullptr) {
+      desired.notes.insert(desired.notes.end(), taken.file->notes.begin(), taken.file->notes.end());
+    }
     if (refused && (taken.file == nullptr || !taken.file->names_known)) desired.names_known = false;
     if (taken.file == nullptr || refused) continue;
     if (taken.file->ignored) {
@@ -99,7 +102,6 @@ Desired assemble(const std::vector<TakenEntry>& entries, int ignored_files) {
       continue;
     }
     ++desired.valid_files;
-    desired.notes.insert(desired.notes.end(), taken.file->notes.begin(), taken.file->notes.end());
     for (const JobSpecPtr& spec : taken.file->specs) desired.specs.emplace(spec->name, spec);
   }
   for (const auto& [path, list] : problems) {

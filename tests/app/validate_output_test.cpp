@@ -79,6 +79,14 @@ TEST_F(ValidateOutputTest, JsonAndYamlHoldTheSameProblems) {
   EXPECT_THAT(out.str(), testing::HasSubstr("field: spec.spuspend"));
 }
 
+TEST_F(ValidateOutputTest, ABrokenFileShowsItsWarningsByItselfAndWithinItsDirectory) {
+  write("jobs/a.sbatch", "#!/bin/sh\n#SCONVERGE\n #SBATCH -n 3\n#SBATCH --foo\ntrue\n");
+  for (const std::string& path : {specs(), specs() + "/a.sbatch"}) {
+    EXPECT_EQ(type({"validate", path}), static_cast<int>(ExitCode::Invalid));
+    EXPECT_THAT(out.str(), testing::HasSubstr("/a.sbatch:3:2: warning: ")) << path;
+  }
+}
+
 TEST_F(ValidateOutputTest, WhatIsTakenButMostLikelyNotMeantIsAWarningAndNoFailure) {
   write("jobs/somebody.sbatch", "#!/bin/sh\ntrue\n");  // no line #SCONVERGE
   const std::string file = specs() + "/somebody.sbatch";
