@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <cstdint>
 
 #include "controller/app/command_line.h"
 #include "controller/app/setting_groups.h"
@@ -43,7 +44,9 @@ void CommandLine::add_import() {
                });
   verb->add_option("--script", import_.script, "an sbatch script; with --job the job's")
       ->type_name("FILE");
-  verb->add_option("--job", import_.job, "id of a job of the cluster")->type_name("ID");
+  verb->add_option("--job", import_.job, "id of a job of the cluster")
+      ->type_name("ID")
+      ->check(CLI::Range(std::uint32_t{1}, std::uint32_t{0xFFFFFFFD}));
   verb->add_option("--name", import_.name, "name of the spec (default: from the script or the job)")
       ->type_name("NAME");
   verb->add_option("-n,--namespace", import_.name_space, "its namespace (default: default)")

@@ -37,10 +37,11 @@ void tell(const std::vector<Problem>& problems, std::string_view level, const Co
 }
 
 /// The script as a spec, as a file of form (c) would be read. Its directives go on to count, so the
-/// environment that they ask for need not be said.
+/// environment that they ask for need not be said. With a `name` that of the file does not matter.
 std::optional<JobSpec> script_as_spec(const std::string& path, const std::string& text,
-                                      const Console& console) {
-  SpecFile file = read_sbatch_script(text, fs::path(path).filename().string());
+                                      const std::string& name, const Console& console) {
+  SpecFile file =
+      read_sbatch_script(text, name.empty() ? fs::path(path).filename().string() : "named.sbatch");
   for (auto* problems : {&file.problems, &file.notes}) {
     for (Problem& problem : *problems) problem.file = path;
   }
@@ -180,7 +181,7 @@ ExitCode verb_import(const ImportOptions& options, const Config& config, const C
     const ExitCode code = JobImport(options, config, console).read(script, imported);
     if (code != ExitCode::Ok) return code;
   } else {
-    auto spec = script_as_spec(options.script, script, console);
+    auto spec = script_as_spec(options.script, script, options.name, console);
     if (!spec) return ExitCode::Invalid;
     imported.spec = std::move(*spec);
     imported.remarks.push_back("from " + fs::path(options.script).filename().string());

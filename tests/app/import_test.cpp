@@ -107,6 +107,21 @@ TEST_F(Import, TakesTheNameThatIsGiven) {
   EXPECT_EQ(import_script("#!/bin/sh\n", {"--name", "Big"}), static_cast<int>(ExitCode::Usage));
 }
 
+TEST_F(Import, WithANameTakesAFileWhoseNameMakesNone) {
+  write("--.sbatch", "#!/bin/bash\ntrue\n");
+  const std::string file = directory / "--.sbatch";
+  EXPECT_EQ(type({"import", "--script", file}), static_cast<int>(ExitCode::Invalid));
+  ASSERT_EQ(type({"import", "--script", file, "--name", "train"}), 0);
+  EXPECT_EQ(only_spec(out.str(), "a.yaml").name, (SpecName{"default", "train"}));
+}
+
+TEST_F(Import, OfAnIdThatNoJobHasIsWrongUsage) {
+  for (const char* id : {"0", "-1", "4294967294", "12_3", "x"}) {
+    EXPECT_EQ(import_job(id), static_cast<int>(ExitCode::Usage)) << id;
+    EXPECT_THAT(err.str(), HasSubstr("--job")) << id;
+  }
+}
+
 TEST_F(Import, NeedsAScriptOrAJob) {
   EXPECT_EQ(type({"import"}), static_cast<int>(ExitCode::Usage));
   EXPECT_THAT(err.str(), HasSubstr("--script"));
