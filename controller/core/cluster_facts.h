@@ -61,8 +61,8 @@ struct ClusterFacts {
   std::optional<LicenseTotals> licenses{};
   std::optional<std::set<std::string, std::less<>>> reservations{};
   std::optional<std::int64_t> array_indexes{};  ///< MaxArraySize: each index of an array is below
-  std::string slurm_release{};          ///< "24.11.5"; empty: not told
-  std::vector<std::string> not_told{};  ///< one sentence for each of these, with the reason
+  std::string slurm_release{};                  ///< "24.11.5"; empty: not told
+  std::vector<std::string> not_told{};          ///< one sentence for each of these, with the reason
 };
 
 /// Everything in `spec` that the cluster would refuse at the time `now`, never start, or silently
