@@ -118,7 +118,7 @@ class JobImport {
     auto found = read_job_description(std::move(*transport), cluster.api_version, job.id);
     if (!found) return fail(console_, found.error().message, exit_code_of(found.error()));
     JobSpec& spec = imported.spec;
-    spec.script = script.empty() ? std::move(found->script) : script;
+    spec.script = script.empty() ? found->script : script;
     if (spec.script.empty()) {
       return fail(console_, "Slurm does not tell the script of job " + to_text(job.id) +
                                 " (AccountingStoreFlags has no job_script); give it with --script "
