@@ -50,6 +50,19 @@ bool is_command(std::string_view line) {
   return first != std::string_view::npos && line[first] != '#';
 }
 
+// The script without those lines before its first command that `leaves_out` names.
+template <typename LeavesOut>
+std::string without_head_lines(std::string_view script, const LeavesOut& leaves_out) {
+  std::string rest;
+  bool in_commands = false;
+  for_each_line(script, [&](const Line& line) {
+    in_commands = in_commands || is_command(line.text);
+    if (in_commands || !leaves_out(line.text)) rest += line.whole;
+    return true;
+  });
+  return rest;
+}
+
 // `--FIELD=VALUE` as it stands in a line.
 struct Option {
   std::string field;
@@ -259,16 +272,13 @@ bool is_sbatch_spec(std::string_view script) {
 }
 
 std::string without_directives(std::string_view script) {
-  std::string rest;
-  bool in_commands = false;
-  for_each_line(script, [&](const Line& line) {
-    in_commands = in_commands || is_command(line.text);
-    const bool is_directive = is_mark_line(line.text) || line.text.starts_with("#SBATCH") ||
-                              line.text.starts_with("#SLURM");
-    if (in_commands || !is_directive) rest += line.whole;
-    return true;
+  return without_head_lines(script, [](std::string_view line) {
+    return is_mark_line(line) || line.starts_with("#SBATCH") || line.starts_with("#SLURM");
   });
-  return rest;
+}
+
+std::string without_marked_lines(std::string_view script) {
+  return without_head_lines(script, is_mark_line);
 }
 
 SbatchDocument read_sbatch_document(std::string_view script, const std::string& file,

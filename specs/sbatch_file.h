@@ -20,6 +20,9 @@ bool is_sbatch_spec(std::string_view script);
 /// `#PBS` and `#BSUB` lines stay: they count within here-documents, too. Linear.
 std::string without_directives(std::string_view script);
 
+/// The script without its `#SCONVERGE` lines before the first command. Linear.
+std::string without_marked_lines(std::string_view script);
+
 /// The document of kind Job that such a script stands for, as if it had been written in YAML.
 struct SbatchDocument {
   std::deque<DocumentNode> nodes{};

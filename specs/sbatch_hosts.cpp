@@ -161,6 +161,7 @@ SbatchValue<SbatchHosts> sbatch_hosts(std::string_view text) {
 
 std::vector<std::string> ranged_hosts(const std::vector<std::string>& names) {
   std::vector<NumberedHost> hosts;
+  hosts.reserve(names.size());
   for (const std::string& name : names) hosts.emplace_back(name);
   std::vector<std::string> ranged;
   for (std::size_t first = 0; first < hosts.size();) {

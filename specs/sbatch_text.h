@@ -25,13 +25,13 @@ SbatchValue<T> taken(T value) {
 }
 
 template <typename T>
-SbatchValue<T> odd(T value, std::string what, std::string remedy) {
-  return {.value = std::move(value), .what = std::move(what), .remedy = std::move(remedy)};
+SbatchValue<T> odd(T value, const std::string& what, const std::string& remedy) {
+  return {.value = std::move(value), .what = what, .remedy = remedy};
 }
 
 template <typename T>
-SbatchValue<T> refused(std::string what, std::string remedy) {
-  return {.value = std::nullopt, .what = std::move(what), .remedy = std::move(remedy)};
+SbatchValue<T> refused(const std::string& what, const std::string& remedy) {
+  return {.value = std::nullopt, .what = what, .remedy = remedy};
 }
 
 /// The number at the beginning of a text as C's strtol reads it: blanks, a sign and digits.

@@ -13,6 +13,7 @@
 #include "specs/api_body.h"
 #include "specs/label.h"
 #include "specs/read.h"
+#include "specs/sbatch_file.h"
 #include "specs/utf8.h"
 
 namespace sconverge {
@@ -189,6 +190,8 @@ ExitCode verb_import(const ImportOptions& options, const Config& config, const C
   if (const auto wrong = apply_name(options, imported.spec)) {
     return fail(console, *wrong, ExitCode::Usage);
   }
+  // In YAML these lines would say nothing.
+  imported.spec.script = without_marked_lines(imported.spec.script);
   imported.spec = shortest(imported.spec);
   const std::string text = with_remarks(imported);
   const SpecFile again = read_spec_file(text, "import.yaml", {});

@@ -90,6 +90,7 @@ TEST_F(Import, OfAScriptIsTheSameWorkAsTheScript) {
     EXPECT_EQ(generation_of(after), generation_of(before)) << out.str();
     EXPECT_EQ(after.name, before.name);
     EXPECT_EQ(after.suspend, before.suspend);
+    EXPECT_THAT(out.str(), Not(HasSubstr("#SCONVERGE")));
   }
 }
 

@@ -111,6 +111,11 @@ TEST(SbatchFile, WithoutItsDirectivesIsTheRestOfTheScriptByteForByte) {
   }
 }
 
+TEST(SbatchFile, WithoutItsMarkedLinesStillHasItsDirectives) {
+  EXPECT_EQ(without_marked_lines("#!/bin/sh\n#SCONVERGE --a\n#SBATCH -N4\ntrue\n#SCONVERGE\n"),
+            "#!/bin/sh\n#SBATCH -N4\ntrue\n#SCONVERGE\n");
+}
+
 TEST(SbatchFile, TellsAnUnknownFieldAndTheNearestOne) {
   EXPECT_THAT(problems_with("#SCONVERGE --name=a --onChnge=Queue\n"),
               HasSubstr("train.sbatch:2:21: \"--onChnge\" is no field of `spec` or `metadata` (did "
