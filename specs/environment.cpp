@@ -132,6 +132,7 @@ std::vector<std::string> overlaid(const std::vector<std::string>& below,
     }
   }
   std::vector<std::string> whole;
+  whole.reserve(variables.size());
   for (const auto& [name, variable] : variables) whole.push_back(*variable);
   return whole;
 }

@@ -60,7 +60,7 @@ SbatchValue<SbatchExport> sbatch_export(std::string_view text) {
   if (out.inherits) out.names.clear();
   if (!balanced) what = "a quote is not closed";
   if (what.empty()) return taken(std::move(out));
-  return odd(std::move(out), std::move(what), "write e.g. ALL,NAME=value");
+  return odd(std::move(out), what, "write e.g. ALL,NAME=value");
 }
 
 }  // namespace sconverge

@@ -11,7 +11,7 @@ namespace {
 bool is_control(char c) { return (c >= 0 && c < 0x20 && c != '\t' && c != '\n') || c == 0x7F; }
 
 std::string naming(const SbatchOption& option) {
-  const std::string name = "--" + std::string(option.name);
+  std::string name = "--" + std::string(option.name);
   // Where the line says something else, show it; but for variables, whose values may be secret.
   if (!option.text.starts_with('#') || option.name == "export") return name;
   return quote(option.text) + " (" + name + ")";
