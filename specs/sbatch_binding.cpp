@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "specs/utf8.h"
+
 namespace sconverge {
 namespace {
 
@@ -53,7 +55,7 @@ SbatchValue<SbatchDistribution> plane_distribution(std::string_view text) {
       return taken(SbatchDistribution{.base = "plane", .plane_size = size.value});
     }
   }
-  return refused<SbatchDistribution>(quote(text) + " does not say the size of the planes",
+  return refused<SbatchDistribution>(in_quotes(text) + " does not say the size of the planes",
                                      "write e.g. plane=4");
 }
 
@@ -190,7 +192,7 @@ SbatchValue<SbatchDistribution> sbatch_distribution(std::string_view text) {
   }
   distribution.base = distribution_base(text.substr(0, comma));
   if (distribution.base.empty() || (!flag.empty() && !is_flag(flag))) {
-    return refused<SbatchDistribution>(quote(text) + " is not a distribution",
+    return refused<SbatchDistribution>(in_quotes(text) + " is not a distribution",
                                        std::string(kDistributionForms));
   }
   distribution.flag = flag;
@@ -215,7 +217,7 @@ SbatchValue<SbatchMemoryBinding> sbatch_memory_binding(std::string_view text,
       return refused<SbatchMemoryBinding>("help lists the words and submits nothing", "remove it");
     }
     if (bind_memory(word, before)) continue;
-    return refused<SbatchMemoryBinding>(quote(word) + " is not known here",
+    return refused<SbatchMemoryBinding>(in_quotes(word) + " is not known here",
                                         std::string(kMemoryForms));
   }
   return taken(std::move(before));
@@ -254,7 +256,7 @@ std::optional<std::string> wrong_tres_bind(std::string_view text) {
     const bool shared = name == "gres/mps" || name == "gres/shard";
     if (!name.starts_with("gres/") || colon == part.size() ||
         !is_gres_binding(part.substr(colon + 1), shared)) {
-      return quote(part) + " binds nothing";
+      return in_quotes(part) + " binds nothing";
     }
   }
   return std::nullopt;

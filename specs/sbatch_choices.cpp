@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "specs/utf8.h"
+
 namespace sconverge {
 namespace {
 
@@ -97,7 +99,7 @@ SbatchValue<SbatchSignal> sbatch_signal(std::string_view text) {
   const std::size_t at = rest.find('@');
   const std::int64_t number = signal_number(rest.substr(0, at));
   if (number == 0) {
-    return refused<SbatchSignal>(quote(text) + " is not a signal", std::string(kSignalForms));
+    return refused<SbatchSignal>(in_quotes(text) + " is not a signal", std::string(kSignalForms));
   }
   SbatchSignal signal{.name = signal_name(number)};
   if (batch) signal.flags.emplace_back("BATCH_JOB");
@@ -105,9 +107,9 @@ SbatchValue<SbatchSignal> sbatch_signal(std::string_view text) {
   if (at == std::string_view::npos) return taken(std::move(signal));
   const LeadingNumber delay = leading_number(rest.substr(at + 1));
   if (!delay.rest.empty() || delay.value < 0 || delay.value > kMaxDelay) {
-    return refused<SbatchSignal>(
-        quote(text) + " does not say a number of seconds from 0 to " + std::to_string(kMaxDelay),
-        std::string(kSignalForms));
+    return refused<SbatchSignal>(in_quotes(text) + " does not say a number of seconds from 0 to " +
+                                     std::to_string(kMaxDelay),
+                                 std::string(kSignalForms));
   }
   signal.delay = delay.value;
   return taken(std::move(signal));
@@ -134,7 +136,7 @@ SbatchValue<std::vector<std::string>> sbatch_mail_types(std::string_view text) {
     if (is_same_word(word, "ALL")) {
       for (const std::string_view each : kAllMail) ask(each);
     } else if (!ask(word) && unknown.empty()) {
-      unknown = quote(word);
+      unknown = in_quotes(word);
     }
   }
   std::vector<std::string> types;
@@ -142,7 +144,7 @@ SbatchValue<std::vector<std::string>> sbatch_mail_types(std::string_view text) {
     if (asked[i]) types.emplace_back(kMailTypes[i].value);
   }
   if (types.empty() && !none) {
-    return refused<std::vector<std::string>>(quote(text) + " names no kind of mail",
+    return refused<std::vector<std::string>>(in_quotes(text) + " names no kind of mail",
                                              std::string(kMailForms));
   }
   if (unknown.empty() || none) return taken(std::move(types));
@@ -158,7 +160,7 @@ SbatchValue<std::vector<std::string>> sbatch_profile(std::string_view text) {
     if (all || contains_word(text, word)) words.emplace_back(word);
   }
   if (!words.empty()) return taken(std::move(words));
-  return refused<std::vector<std::string>>(quote(text) + " names nothing to profile",
+  return refused<std::vector<std::string>>(in_quotes(text) + " names nothing to profile",
                                            "known: None, All, Energy, Task, Lustre, Network");
 }
 
@@ -167,14 +169,14 @@ SbatchValue<std::string> sbatch_exclusive(const std::optional<std::string>& text
   for (const std::string_view word : {"oversubscribe", "user", "mcs", "topo"}) {
     if (is_same_word(*text, word)) return taken(std::string(word));
   }
-  return refused<std::string>(quote(*text) + " is not known here",
+  return refused<std::string>(in_quotes(*text) + " is not known here",
                               "write --exclusive alone, or with user, mcs or topo");
 }
 
 SbatchValue<std::string> sbatch_open_mode(std::string_view text) {
   if (begins_with_word(text, "a")) return taken(std::string("APPEND"));
   if (begins_with_word(text, "t")) return taken(std::string("TRUNCATE"));
-  return refused<std::string>(quote(text) + " is not known here", "write append or truncate");
+  return refused<std::string>(in_quotes(text) + " is not known here", "write append or truncate");
 }
 
 SbatchValue<std::vector<std::string>> sbatch_gres_flags(std::string_view text) {
@@ -190,10 +192,10 @@ SbatchValue<std::vector<std::string>> sbatch_gres_flags(std::string_view text) {
       return refused<Words>("allow-task-sharing is for srun only", "give it to srun in the script");
     } else if (is_same_word(word, "one-task-per-sharing") ||
                is_same_word(word, "multiple-tasks-per-sharing")) {
-      return refused<Words>(quote(word) + " cannot be asked for through the REST API",
+      return refused<Words>(in_quotes(word) + " cannot be asked for through the REST API",
                             "remove it; the cluster's SelectTypeParameters decide");
     } else {
-      return refused<Words>(quote(word) + " is not known here",
+      return refused<Words>(in_quotes(word) + " is not known here",
                             "write enforce-binding or disable-binding");
     }
   }
@@ -210,13 +212,14 @@ SbatchValue<std::vector<std::string>> sbatch_gres_flags(std::string_view text) {
 SbatchValue<bool> sbatch_no_kill(const std::optional<std::string>& text) {
   if (!text || is_same_word(*text, "set")) return taken(true);
   if (is_same_word(*text, "off") || is_same_word(*text, "no")) return taken(false);
-  return refused<bool>(quote(*text) + " is not known here", "write --no-kill alone, or with off");
+  return refused<bool>(in_quotes(*text) + " is not known here",
+                       "write --no-kill alone, or with off");
 }
 
 SbatchValue<bool> sbatch_yes_or_no(std::string_view text) {
   if (is_same_word(text, "yes")) return taken(true);
   if (is_same_word(text, "no")) return taken(false);
-  return refused<bool>(quote(text) + " is neither yes nor no", "write yes or no");
+  return refused<bool>(in_quotes(text) + " is neither yes nor no", "write yes or no");
 }
 
 SbatchValue<std::vector<std::string>> sbatch_hints(std::string_view text) {
@@ -230,7 +233,7 @@ SbatchValue<std::vector<std::string>> sbatch_hints(std::string_view text) {
     }
     if (hint != "compute_bound" && hint != "memory_bound" && hint != "multithread" &&
         hint != "nomultithread") {
-      return refused<Words>(quote(text.substr(0, end)) + " is not known here",
+      return refused<Words>(in_quotes(text.substr(0, end)) + " is not known here",
                             "write compute_bound, memory_bound, multithread or nomultithread");
     }
     hints.push_back(hint);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "specs/sbatch_text.h"
+#include "specs/utf8.h"
 
 namespace sconverge {
 namespace {
@@ -61,7 +62,7 @@ std::optional<std::string> wrong_dependency(std::string_view text) {
   for (std::string_view rest = text;;) {
     const std::size_t end = rest.find_first_of(",?");
     const std::string_view condition = rest.substr(0, end);
-    if (!is_condition(condition)) return quote(condition) + " is no condition";
+    if (!is_condition(condition)) return in_quotes(condition) + " is no condition";
     if (end == std::string_view::npos) return std::nullopt;
     rest.remove_prefix(end + 1);
   }
@@ -79,7 +80,7 @@ std::optional<std::string> wrong_batch_features(std::string_view batch,
     if (features.contains(feature)) {
       any = true;
     } else if (!one_is_enough || !any) {
-      return quote(feature) + " is not among the features of --constraint";
+      return in_quotes(feature) + " is not among the features of --constraint";
     }
   }
   return std::nullopt;

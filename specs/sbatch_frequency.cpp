@@ -4,6 +4,7 @@
 #include <array>
 
 #include "specs/sbatch_text.h"
+#include "specs/utf8.h"
 
 namespace sconverge {
 namespace {
@@ -41,7 +42,7 @@ std::optional<std::string> wrong_acctg_freq(std::string_view text) {
     for (const std::string_view kind : {"energy=", "task=", "filesystem=", "network="}) {
       if (begins_with_word(word, kind)) good = is_interval(word.substr(kind.size()));
     }
-    if (!good) return quote(word) + " is no interval";
+    if (!good) return in_quotes(word) + " is no interval";
   }
   return std::nullopt;
 }
@@ -55,17 +56,17 @@ std::optional<std::string> wrong_cpu_freq(std::string_view text) {
   const bool has_range = dash < range.size();
   if (is_governor(first) && !has_range) {
     if (colon == text.size()) return std::nullopt;
-    return quote(text) + " names two governors";
+    return in_quotes(text) + " names two governors";
   }
   if (!is_frequency(first) || (has_range && !is_frequency(range.substr(dash + 1)))) {
-    return quote(text) + " is no frequency";
+    return in_quotes(text) + " is no frequency";
   }
-  if (has_range && governor.empty()) return quote(text) + " is a range without a governor";
+  if (has_range && governor.empty()) return in_quotes(text) + " is a range without a governor";
   if (governor.empty() && colon == text.size()) return std::nullopt;
-  if (!is_governor(governor)) return quote(governor) + " is no governor";
+  if (!is_governor(governor)) return in_quotes(governor) + " is no governor";
   const bool user = begins_with_word(governor, "user");
   if (user && has_range) return "the governor UserSpace takes no range";
-  if (!user && !has_range) return "the governor " + quote(governor) + " needs a range";
+  if (!user && !has_range) return "the governor " + in_quotes(governor) + " needs a range";
   return std::nullopt;
 }
 
@@ -76,7 +77,7 @@ std::optional<std::string> wrong_propagate(std::string_view text) {
   for (std::string_view word : split_words(text, ", \t\n")) {
     if (word.starts_with("RLIMIT_")) word.remove_prefix(7);
     if (std::find(limits.begin(), limits.end(), word) == limits.end()) {
-      return quote(word) + " is no resource limit";
+      return in_quotes(word) + " is no resource limit";
     }
   }
   return std::nullopt;
@@ -90,7 +91,7 @@ std::optional<std::string> wrong_gpu_freq(std::string_view text) {
     const bool good = word.find('=') == std::string_view::npos
                           ? word == "verbose" || is_gpu_clock(word)
                           : word.starts_with(memory) && is_gpu_clock(word.substr(memory.size()));
-    if (!good) return quote(word) + " is no frequency of a gpu";
+    if (!good) return in_quotes(word) + " is no frequency of a gpu";
   }
   if (!any) return "names no frequency of a gpu";
   return std::nullopt;

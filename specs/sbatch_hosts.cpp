@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "specs/utf8.h"
+
 namespace sconverge {
 namespace {
 
@@ -138,7 +140,7 @@ std::string ranges_of(std::span<const NumberedHost> hosts) {
 
 SbatchValue<SbatchHosts> sbatch_hosts(std::string_view text) {
   if (text.find('/') != std::string_view::npos) {
-    return refused<SbatchHosts>(quote(text) + " is a file of names on the machine that submits",
+    return refused<SbatchHosts>(in_quotes(text) + " is a file of names on the machine that submits",
                                 "name the nodes themselves, e.g. n[1-4]");
   }
   SbatchHosts hosts{.names = list_parts(text)};
@@ -151,7 +153,7 @@ SbatchValue<SbatchHosts> sbatch_hosts(std::string_view text) {
   if (text.find('{') != std::string_view::npos) return taken(std::move(hosts));
   for (const std::string& part : hosts.names) {
     if (expansion.add({}, part, 0)) continue;
-    return refused<SbatchHosts>(quote(part) + " is no list of at most 65536 nodes",
+    return refused<SbatchHosts>(in_quotes(part) + " is no list of at most 65536 nodes",
                                 "write e.g. n1,n[2-4,7]");
   }
   hosts.count = static_cast<std::int64_t>(names.size());

@@ -3,6 +3,8 @@
 #include <array>
 #include <ctime>
 
+#include "specs/utf8.h"
+
 namespace sconverge {
 namespace {
 
@@ -174,7 +176,8 @@ class MomentReader {
 
 SbatchValue<std::int64_t> sbatch_moment(std::string_view text) {
   const auto not_a_time = [&] {
-    return refused<std::int64_t>(quote(text) + " is not a point in time", std::string(kAbsolute));
+    return refused<std::int64_t>(in_quotes(text) + " is not a point in time",
+                                 std::string(kAbsolute));
   };
   if (begins_with_word(text, "uts")) {
     const LeadingNumber number = leading_number(text.substr(3));
@@ -186,7 +189,8 @@ SbatchValue<std::int64_t> sbatch_moment(std::string_view text) {
   if (!reader.read()) return not_a_time();
   if (reader.is_relative()) {
     return refused<std::int64_t>(
-        quote(text) + " moves with the moment of submission, and a spec is read again and again",
+        in_quotes(text) +
+            " moves with the moment of submission, and a spec is read again and again",
         std::string(kAbsolute));
   }
   const std::int64_t seconds = reader.seconds();

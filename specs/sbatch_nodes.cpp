@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "specs/utf8.h"
+
 namespace sconverge {
 namespace {
 
@@ -31,7 +33,7 @@ std::int64_t nodes_of(std::string_view text, bool& good) {
 }
 
 SbatchValue<SbatchNodes> not_nodes(std::string_view text) {
-  return refused<SbatchNodes>(quote(text) + " is not a node count", std::string(kNodeForms));
+  return refused<SbatchNodes>(in_quotes(text) + " is not a node count", std::string(kNodeForms));
 }
 
 // Up to six digits; anything else is -1.
@@ -150,12 +152,12 @@ SbatchValue<SbatchNodes> sbatch_nodes(std::string_view text) {
   if (!nodes.value) return nodes;
   if (nodes.value->least == 0 || nodes.value->most == 0) {
     return refused<SbatchNodes>(
-        quote(text) + " asks for no node, which only a job that uses a burst buffer alone may",
+        in_quotes(text) + " asks for no node, which only a job that uses a burst buffer alone may",
         "ask for at least one");
   }
   if (nodes.value->most < nodes.value->least) {
     return refused<SbatchNodes>(
-        quote(text) + " has its smaller number last",
+        in_quotes(text) + " has its smaller number last",
         "write " + std::to_string(nodes.value->most) + "-" + std::to_string(nodes.value->least));
   }
   return nodes;
@@ -189,7 +191,7 @@ SbatchValue<SbatchLayout> sbatch_layout(std::string_view text) {
     rest.remove_prefix(end + 1);
   }
   if (!good) {
-    return refused<SbatchLayout>(quote(text) + " is no sockets:cores:threads",
+    return refused<SbatchLayout>(in_quotes(text) + " is no sockets:cores:threads",
                                  "write e.g. 2, 2:8 or 2:8:1, with * for any");
   }
   return taken(layout);

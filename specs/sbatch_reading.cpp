@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "specs/job_field.h"
+#include "specs/utf8.h"
 
 namespace sconverge {
 namespace {
@@ -14,7 +15,7 @@ std::string naming(const SbatchOption& option) {
   std::string name = "--" + std::string(option.name);
   // Where the line says something else, show it; but for variables, whose values may be secret.
   if (!option.text.starts_with('#') || option.name == "export") return name;
-  return quote(option.text) + " (" + name + ")";
+  return in_quotes(option.text) + " (" + name + ")";
 }
 
 ScriptProblem problem_at(const SbatchOption& option, std::string what, std::string remedy) {

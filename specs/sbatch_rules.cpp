@@ -4,6 +4,7 @@
 
 #include "specs/sbatch_dependency.h"
 #include "specs/sbatch_tres.h"
+#include "specs/utf8.h"
 
 namespace sconverge {
 namespace {
@@ -44,10 +45,10 @@ void join_task_resource(SbatchReading& reading, std::string_view option, const s
                         std::int64_t count) {
   std::string& tres = reading.settings.tres_per_task;
   if (behind_name(tres, name)) {
-    reading.refuse_together(
-        {"tres-per-task", option},
-        "--tres-per-task with " + quote(name) + " and " + dashed(option) + " exclude each other",
-        "keep one of them");
+    reading.refuse_together({"tres-per-task", option},
+                            "--tres-per-task with " + in_quotes(name) + " and " + dashed(option) +
+                                " exclude each other",
+                            "keep one of them");
     return;
   }
   if (count == 0) return;
@@ -61,13 +62,14 @@ void join_gpus_per_task(SbatchReading& reading) {
   if (option == nullptr || text.empty()) return;
   const SbatchGpusPerTask gpus = gpus_per_task(text);
   if (gpus.count < 0 || gpus.count > 0xFFFFFFFDLL) {
-    return reading.refuse(*option, quote(text) + " is no number of GPUs", "write e.g. 2 or a100:2");
+    return reading.refuse(*option, in_quotes(text) + " is no number of GPUs",
+                          "write e.g. 2 or a100:2");
   }
   if (gpus.count == 0) {
-    reading.note(*option, quote(text) + " has no number, and sbatch asks for no GPU",
+    reading.note(*option, in_quotes(text) + " has no number, and sbatch asks for no GPU",
                  "write e.g. a100:1");
   } else if (text.find(',') != std::string::npos) {
-    reading.note(*option, "sbatch only takes the first of " + quote(text),
+    reading.note(*option, "sbatch only takes the first of " + in_quotes(text),
                  "use --tres-per-task=gres/gpu:a100=1,gres/gpu:h100=1 for more");
   }
   join_task_resource(reading, "gpus-per-task", gpus.name, gpus.count);
@@ -100,7 +102,7 @@ void check_task_resources(SbatchReading& reading) {
   }
   settings.tres_per_task = tres_per_task_form(settings.tres_per_task);
   if (const auto unknown = unknown_per_task(settings.tres_per_task); !unknown.empty()) {
-    reading.refuse(*option, quote(unknown) + " cannot be asked for by task",
+    reading.refuse(*option, in_quotes(unknown) + " cannot be asked for by task",
                    "use cpu=N, gres/NAME=N or license/NAME=N");
     return;
   }

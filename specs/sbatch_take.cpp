@@ -8,6 +8,7 @@
 #include "specs/sbatch_hosts.h"
 #include "specs/sbatch_moment.h"
 #include "specs/sbatch_values.h"
+#include "specs/utf8.h"
 
 namespace sconverge {
 namespace {
@@ -190,7 +191,7 @@ void take_priority(SbatchReading& reading, const SbatchOption& option, const Sba
   const std::string text = value_of(option);
   const LeadingNumber number = leading_number(text);
   if (!is_same_word(text, "TOP") && (number.value < 0 || number.value > 0xFFFFFFFDLL)) {
-    return reading.refuse(option, quote(text) + " is out of range",
+    return reading.refuse(option, in_quotes(text) + " is out of range",
                           "write a number from 0 to 4294967293");
   }
   reading.note(option, rule.what, std::string(rule.remedy));

@@ -8,6 +8,7 @@
 #include "specs/sbatch_hosts.h"
 #include "specs/sbatch_take.h"
 #include "specs/sbatch_values.h"
+#include "specs/utf8.h"
 
 namespace sconverge {
 namespace {
@@ -75,7 +76,7 @@ void take_get_user_env(SbatchReading& reading, const SbatchOption& option, const
   const LeadingNumber number = leading_number(text);
   const std::string mode = lower_case(number.rest.substr(0, 1));
   if (!mode.empty() && mode != "s" && mode != "l") {
-    return reading.refuse(option, quote(text) + " is no time and mode",
+    return reading.refuse(option, in_quotes(text) + " is no time and mode",
                           "write --get-user-env alone");
   }
   reading.settings.login_environment = number.value >= 0;
@@ -104,7 +105,7 @@ void take_gpu_freq(SbatchReading& reading, const SbatchOption& option, const Sba
 void take_gres(SbatchReading& reading, const SbatchOption& option, const SbatchRule& rule) {
   const std::string text = value_of(option);
   if (is_same_word(text, "help") || is_same_word(text, "list")) {
-    return reading.refuse(option, quote(text) + " lists the resources and submits nothing",
+    return reading.refuse(option, in_quotes(text) + " lists the resources and submits nothing",
                           "write e.g. gpu:2");
   }
   take_raw(reading, option, rule);

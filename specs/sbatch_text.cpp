@@ -6,8 +6,6 @@
 namespace sconverge {
 namespace {
 
-constexpr std::size_t kMaxQuoted = 80;
-
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -62,13 +60,5 @@ std::string lower_case(std::string_view text) {
 }
 
 bool is_blank(std::string_view text) { return std::all_of(text.begin(), text.end(), is_space); }
-
-std::string quote(std::string_view text) {
-  if (text.size() <= kMaxQuoted) return "\"" + std::string(text) + "\"";
-  std::size_t end = kMaxQuoted;
-  // Not in the middle of a character of UTF-8.
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return "\"" + std::string(text.substr(0, end)) + "...\"";
-}
 
 }  // namespace sconverge

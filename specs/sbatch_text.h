@@ -53,7 +53,4 @@ std::string lower_case(std::string_view text);
 /// Whether there is nothing but blanks.
 bool is_blank(std::string_view text);
 
-/// In quotes, and cut where it is long: for messages.
-std::string quote(std::string_view text);
-
 }  // namespace sconverge

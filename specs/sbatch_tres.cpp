@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "specs/utf8.h"
+
 namespace sconverge {
 namespace {
 
@@ -92,7 +94,7 @@ SbatchValue<std::vector<SbatchGres>> generic_resources(std::string_view tres) {
     if (text.empty()) continue;
     SbatchGres gres;
     if (!read_gres(text, gres)) {
-      return refused<std::vector<SbatchGres>>(quote(part) + " is no generic resource",
+      return refused<std::vector<SbatchGres>>(in_quotes(part) + " is no generic resource",
                                               std::string(kGresForms));
     }
     if (gres.count > 0) found.push_back(std::move(gres));

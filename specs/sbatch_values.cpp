@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "specs/utf8.h"
+
 namespace sconverge {
 namespace {
 
@@ -65,12 +67,12 @@ std::int64_t seconds_of(std::string_view text) {
 
 SbatchValue<std::int64_t> time_of(std::string_view text) {
   if (!has_time_shape(text)) {
-    return refused<std::int64_t>(quote(text) + " is not a time", std::string(kTimeForms));
+    return refused<std::int64_t>(in_quotes(text) + " is not a time", std::string(kTimeForms));
   }
   const std::int64_t seconds = seconds_of(text);
   if (seconds > kMaxInt || seconds < -kMaxInt) {
     return refused<std::int64_t>(
-        quote(text) + " is more than the 2147483647 seconds that sbatch can count",
+        in_quotes(text) + " is more than the 2147483647 seconds that sbatch can count",
         "write UNLIMITED for no limit");
   }
   return taken(seconds);
@@ -86,14 +88,14 @@ SbatchValue<std::int64_t> sbatch_count(std::string_view text, int least) {
   const LeadingNumber number = leading_number(text);
   if (text.empty() && least == 0) return taken(std::int64_t{0});
   if (!number.found || !number.rest.empty()) {
-    return refused<std::int64_t>(quote(text) + " is not a whole number", "write e.g. 4");
+    return refused<std::int64_t>(in_quotes(text) + " is not a whole number", "write e.g. 4");
   }
   if (number.value < least) {
-    return refused<std::int64_t>(quote(text) + " is too small",
+    return refused<std::int64_t>(in_quotes(text) + " is too small",
                                  "the smallest value is " + std::to_string(least));
   }
   if (number.value >= kMaxInt) {
-    return refused<std::int64_t>(quote(text) + " is too large",
+    return refused<std::int64_t>(in_quotes(text) + " is too large",
                                  "the largest value is " + std::to_string(kMaxInt - 1));
   }
   return taken(number.value);
@@ -102,7 +104,7 @@ SbatchValue<std::int64_t> sbatch_count(std::string_view text, int least) {
 SbatchValue<std::int64_t> sbatch_small_count(std::string_view text) {
   auto count = sbatch_count(text, 0);
   if (count.value && *count.value > kMaxSmall) {
-    return refused<std::int64_t>(quote(text) + " is too large",
+    return refused<std::int64_t>(in_quotes(text) + " is too large",
                                  "the largest value is " + std::to_string(kMaxSmall));
   }
   return count;
@@ -119,7 +121,7 @@ SbatchValue<FieldValue> sbatch_minutes(std::string_view text) {
   const std::int64_t minutes = kTwoTo32 + (*seconds.value + 59) / 60;
   return odd(
       FieldValue(minutes),
-      quote(text) + " is negative, and sbatch asks for " + std::to_string(minutes) + " minutes",
+      in_quotes(text) + " is negative, and sbatch asks for " + std::to_string(minutes) + " minutes",
       std::string(kTimeForms));
 }
 
@@ -128,7 +130,7 @@ SbatchValue<FieldValue> sbatch_seconds(std::string_view text) {
   const auto seconds = time_of(text);
   if (!seconds.value) return refused<FieldValue>(seconds.what, seconds.remedy);
   if (*seconds.value < 0) {
-    return refused<FieldValue>(quote(text) + " is negative", std::string(kTimeForms));
+    return refused<FieldValue>(in_quotes(text) + " is negative", std::string(kTimeForms));
   }
   return taken(FieldValue(*seconds.value));
 }
@@ -139,7 +141,7 @@ SbatchValue<std::int64_t> sbatch_mebibytes(std::string_view text) {
   if (unit.size() == 2 && unit[1] == 'b') unit.pop_back();
   if (!number.found || number.value < 0 || unit.size() > 1 ||
       (!unit.empty() && unit.find_first_of("kmgt") != 0)) {
-    return refused<std::int64_t>(quote(text) + " is not a size",
+    return refused<std::int64_t>(in_quotes(text) + " is not a size",
                                  "write a whole number and K, M, G or T, e.g. 64G");
   }
   constexpr std::int64_t most = std::int64_t{1} << 40;
@@ -147,7 +149,7 @@ SbatchValue<std::int64_t> sbatch_mebibytes(std::string_view text) {
   if (unit == "k") return taken((count + 1023) / 1024);
   const std::int64_t factor = unit == "g" ? 1024 : unit == "t" ? 1048576 : 1;
   if (count > most / factor) {
-    return refused<std::int64_t>(quote(text) + " is too large", "the largest size is 1048576T");
+    return refused<std::int64_t>(in_quotes(text) + " is too large", "the largest size is 1048576T");
   }
   return taken(count * factor);
 }
@@ -156,12 +158,12 @@ SbatchValue<std::int64_t> sbatch_nice(const std::optional<std::string>& text) {
   if (!text) return taken(std::int64_t{100});
   const LeadingNumber number = leading_number(*text);
   if (number.value > kMaxNice || number.value < -kMaxNice) {
-    return refused<std::int64_t>(quote(*text) + " is out of range",
+    return refused<std::int64_t>(in_quotes(*text) + " is out of range",
                                  "write a number from -2147483645 to 2147483645");
   }
   if (number.found && number.rest.empty()) return taken(number.value);
   return odd(number.value,
-             quote(*text) + " is not a whole number, and sbatch takes it for " +
+             in_quotes(*text) + " is not a whole number, and sbatch takes it for " +
                  std::to_string(number.value),
              "write e.g. 100");
 }

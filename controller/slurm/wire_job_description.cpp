@@ -117,12 +117,6 @@ std::vector<std::string> words_of(const JsonValue& value) {
   return words;
 }
 
-bool is_among(std::string_view words, std::string_view word) {
-  const std::string bounded = " " + std::string(words) + " ";
-  return bounded.find(" " + std::string(word) + " ") != std::string::npos;
-}
-
-// "n[1-3,5],m1": a comma within brackets parts no names.
 std::vector<std::string> hosts_of(std::string_view text) {
   std::vector<std::string> hosts(1);
   int depth = 0;
@@ -196,7 +190,10 @@ class RowReader {
   }
   void set_words(std::string_view name, std::vector<std::string> words) {
     const JobField* field = find_job_field(name);
-    std::erase_if(words, [&](const std::string& word) { return !is_among(field->words, word); });
+    const auto known = words_of(*field);
+    std::erase_if(words, [&](const std::string& word) {
+      return std::find(known.begin(), known.end(), word) == known.end();
+    });
     set_list(name, std::move(words));
   }
   void set_number(std::string_view name, const JsonValue& value) {

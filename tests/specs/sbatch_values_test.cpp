@@ -153,13 +153,5 @@ TEST(SbatchNice, IsAHundredWhereItSaysNothing) {
   }
 }
 
-TEST(SbatchText, IsCutInMessagesWhereItIsLong) {
-  EXPECT_EQ(quote("abc"), "\"abc\"");
-  EXPECT_EQ(quote(std::string(5000, 'x')).size(), 85U);
-  std::string umlauts;
-  for (int i = 0; i < 100; ++i) umlauts += "\xC3\xA4";
-  EXPECT_EQ(quote("x" + umlauts).size() % 2, 0U) << "cut within a character";
-}
-
 }  // namespace
 }  // namespace sconverge::test
