@@ -47,7 +47,6 @@ class Assembly {
     read_variables();
     read_flags();
     choose_default_cluster();
-    if (needs_.gateway) reading_.config.listen_scope = ListenScope::Any;
     for (const auto& given : given_) apply(given);
     choose_ways();
     finish_paths();

@@ -7,7 +7,7 @@
 #include "controller/core/policy.h"
 #include "controller/core/time.h"
 #include "controller/google/credentials.h"
-#include "controller/http/listen_address.h"
+#include "controller/http/tls_identity.h"
 #include "metrics/metrics.h"
 #include "specs/problem.h"
 
@@ -67,10 +67,19 @@ struct ClusterConfig {
 /// What `sconverge gateway` needs beside a cluster's two ends.
 struct GatewayConfig {
   std::string tokens{};  ///< file of the bearer tokens it accepts
-  std::string tls_certificate{};
-  std::string tls_key{};
 
   friend bool operator==(const GatewayConfig&, const GatewayConfig&) = default;
+};
+
+/// What is served over HTTP, and how that is guarded. Addresses as in read_listen_address.
+struct WebConfig {
+  std::string listen{};         ///< empty: the verb's own default
+  std::string health_listen{};  ///< for the probes alone, without TLS; empty: none
+  TlsFiles tls{};               ///< empty: plain HTTP
+  std::string token_file{};     ///< bearer tokens that pages need; empty: they need none
+  bool insecure{false};         ///< others guard it: beyond the loopback even without TLS or tokens
+
+  friend bool operator==(const WebConfig&, const WebConfig&) = default;
 };
 
 struct Config {
@@ -78,8 +87,7 @@ struct Config {
       controller_id{};  ///< empty: chosen at the first start and kept in the state directory
   std::string specs{};
   std::string state{};
-  std::string listen{};                             ///< empty: the verb's own default
-  ListenScope listen_scope{ListenScope::Loopback};  ///< how wide the verb may listen
+  WebConfig web{};
   milliseconds interval{10000};
   milliseconds prune_grace{30000};
   LogLevel log_level{LogLevel::Info};

@@ -29,8 +29,18 @@ class Checks {
           "use --slurmrestd URL --user NAME --token-file FILE, or --project ID --region "
           "REGION --cluster ID, or clusters: in the file"));
     }
+    check_tls();
     if (needs_.gateway) check_gateway();
     for (const auto& cluster : config_.clusters) check_cluster(cluster);
+  }
+
+  void check_tls() {
+    const TlsFiles& tls = config_.web.tls;
+    if (tls.certificate.empty() == tls.key.empty()) return;
+    problems_.push_back(named_problem(tls.key.empty() ? "tlsKey" : "tlsCert",
+                                      "a certificate and a key belong together, and this one is "
+                                      "missing",
+                                      "use both --tls-cert FILE and --tls-key FILE"));
   }
 
   void check_gateway() {
@@ -44,12 +54,6 @@ class Checks {
       problems_.push_back(
           named_problem("gateway.tokens", "the file of the accepted bearer tokens is not given",
                         "use --tokens FILE, SCONVERGE_TOKENS or the key in the file"));
-    }
-    if (gateway.tls_certificate.empty() != gateway.tls_key.empty()) {
-      problems_.push_back(named_problem("gateway.tlsCert",
-                                        "a certificate and a key belong together, and one of them "
-                                        "is missing",
-                                        "use both --tls-cert FILE and --tls-key FILE"));
     }
   }
 

@@ -26,9 +26,9 @@ LogLine request_line(const GatewayExchange& exchange) {
   return line;
 }
 
-LogLine tokens_line(const TokensNews& news) {
+LogLine tokens_line(const std::string& component, const TokensNews& news) {
   LogLine line{news.message.empty() ? LogLevel::Info : LogLevel::Warning,
-               "gateway",
+               component,
                news.in_force ? "tokens are in force" : "tokens stay as they were",
                {{"tokens", static_cast<std::int64_t>(news.tokens)}}};
   if (!news.message.empty()) line.fields.push_back({"message", news.message});

@@ -9,7 +9,7 @@ namespace sconverge {
 /// One request to the gateway. A warning if slurmrestd gave no answer that could be passed on.
 LogLine request_line(const GatewayExchange& exchange);
 
-/// The tokens file was read, with a warning or not, or could not be.
-LogLine tokens_line(const TokensNews& news);
+/// The tokens file of `component` was read, with a warning or not, or could not be.
+LogLine tokens_line(const std::string& component, const TokensNews& news);
 
 }  // namespace sconverge

@@ -13,8 +13,8 @@ bool is_about_gateways(const Setting& setting) {
     if (setting.key.starts_with(prefix)) return true;
   }
   for (const std::string_view key :
-       {"listen", "slurmJobApi.project", "slurmJobApi.region", "slurmJobApi.cluster",
-        "slurmJobApi.googleApiVersion", "caFile", "requestTimeout"}) {
+       {"listen", "tlsCert", "tlsKey", "slurmJobApi.project", "slurmJobApi.region",
+        "slurmJobApi.cluster", "slurmJobApi.googleApiVersion", "caFile", "requestTimeout"}) {
     if (setting.key == key) return true;
   }
   return false;

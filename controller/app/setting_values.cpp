@@ -70,6 +70,14 @@ Refused url_refusal(std::string_view url) {
   return {};
 }
 
+Refused set_bool(bool& member, const std::string& text) {
+  if (text != "true" && text != "false") {
+    return Refusal{in_quotes(text) + " is neither true nor false", "write true or false"};
+  }
+  member = text == "true";
+  return {};
+}
+
 Refused set_user_name(std::string& member, const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
     return c > ' ' && c < 0x7f && c != ':' && c != '/' && c != '"';

@@ -18,6 +18,8 @@ Refused url_refusal(std::string_view url);
 
 // Each stores `text`, or says why not.
 
+Refused set_bool(bool& member, const std::string& text);
+
 Refused set_user_name(std::string& member, const std::string& text);
 
 /// A name that stands in a URL and needs no escaping there (AIP-122).

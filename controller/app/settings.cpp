@@ -7,7 +7,7 @@
 
 #include "controller/app/setting_values.h"
 #include "controller/app/settings_job_api.h"
-#include "controller/http/listen_address.h"
+#include "controller/app/settings_web.h"
 #include "specs/label.h"
 #include "specs/utf8.h"
 
@@ -15,14 +15,6 @@ namespace sconverge {
 namespace {
 
 using Values = std::vector<std::string>;
-
-Refused set_listen(Config& config, ClusterConfig&, const Values& values) {
-  if (const auto address = read_listen_address(values[0], config.listen_scope); !address) {
-    return Refusal{address.error().message, ""};
-  }
-  config.listen = values[0];
-  return {};
-}
 
 Refused set_url(Config&, ClusterConfig& cluster, const Values& values) {
   std::string url = values[0];
@@ -183,10 +175,6 @@ constexpr Setting kSettings[] = {
     {"controllerId", "controller-id", "SCONVERGE_CONTROLLER_ID", "ID",
      "name that marks this controller's jobs (default: chosen at the first start and kept)",
      Process, Text, set_controller_id},
-    {"listen", "listen", "SCONVERGE_LISTEN", "HOST:PORT",
-     "address of /metrics, /livez and /readyz (default 127.0.0.1:9810); a gateway's, of all it "
-     "serves (default 127.0.0.1:9820)",
-     Process, Text, set_listen},
     {"interval", "interval", "SCONVERGE_INTERVAL", "DURATION",
      "time between two looks at Slurm (default 10s)", Process, Text, set_interval},
     {"pruneGrace", "prune-grace", "SCONVERGE_PRUNE_GRACE", "DURATION",
@@ -228,7 +216,7 @@ constexpr Setting kSettings[] = {
 std::span<const Setting> settings() {
   static const std::vector<Setting> all = [] {
     std::vector<Setting> rows(std::begin(kSettings), std::end(kSettings));
-    for (const auto& more : {job_api_settings(), gateway_settings()}) {
+    for (const auto& more : {web_settings(), job_api_settings(), gateway_settings()}) {
       rows.insert(rows.end(), more.begin(), more.end());
     }
     return rows;

@@ -76,14 +76,6 @@ Refused set_tokens(Config& config, ClusterConfig&, const Values& values) {
   config.gateway.tokens = values[0];
   return {};
 }
-Refused set_tls_certificate(Config& config, ClusterConfig&, const Values& values) {
-  config.gateway.tls_certificate = values[0];
-  return {};
-}
-Refused set_tls_key(Config& config, ClusterConfig&, const Values& values) {
-  config.gateway.tls_key = values[0];
-  return {};
-}
 
 using enum SettingScope;
 using enum SettingShape;
@@ -124,10 +116,6 @@ constexpr Setting kGatewaySettings[] = {
     {"gateway.tokens", "tokens", "SCONVERGE_TOKENS", "FILE",
      "bearer tokens that the gateway accepts, read again when the file changes", Process, Path,
      set_tokens},
-    {"gateway.tlsCert", "tls-cert", "SCONVERGE_TLS_CERT", "FILE",
-     "the gateway's certificate chain (PEM)", Process, Path, set_tls_certificate},
-    {"gateway.tlsKey", "tls-key", "SCONVERGE_TLS_KEY", "FILE",
-     "the key of the gateway's certificate (PEM)", Process, Path, set_tls_key},
 };
 
 }  // namespace

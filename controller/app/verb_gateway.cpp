@@ -1,8 +1,7 @@
-#include <sys/resource.h>
-
 #include <semaphore>
 
 #include "controller/app/connection.h"
+#include "controller/app/descriptor_limit.h"
 #include "controller/app/gateway_log.h"
 #include "controller/app/gateway_pages.h"
 #include "controller/app/log.h"
@@ -19,19 +18,12 @@ LogFormat format_of(const Config& config, const Console& console) {
   return console.err_is_terminal ? LogFormat::Logfmt : LogFormat::Json;
 }
 
-/// Each client holds a descriptor, and 1024 of them, the usual soft limit, are few.
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  static_cast<void>(::setrlimit(RLIMIT_NOFILE, &limit));
-}
-
 /// Bearer tokens travel in every request, so they are sent in the clear on the loopback only.
 Result<ListenAddress> address_of(const Config& config) {
-  auto address =
-      read_listen_address(config.listen.empty() ? kDefaultListen : config.listen, ListenScope::Any);
-  if (!address || is_loopback(*address) || !config.gateway.tls_certificate.empty()) return address;
+  const auto read =
+      read_listen_address(config.web.listen.empty() ? kDefaultListen : config.web.listen);
+  const auto address = read ? resolved(*read) : read;
+  if (!address || is_loopback(*address) || !config.web.tls.certificate.empty()) return address;
   return Error{ErrorKind::Rejected,
                "listening on " + to_text(*address) +
                    " needs TLS, as every request carries a token; give --tls-cert FILE and "
@@ -59,7 +51,7 @@ class GatewayParts {
     transport_ = std::move(*transport);
     auto tokens = BearerTokens::open(config_.gateway.tokens, [this](const TokensNews& news) {
       metrics_.record_tokens(news.in_force, news.tokens, clock_.now());
-      log_.write(tokens_line(news));
+      log_.write(tokens_line("gateway", news));
     });
     if (!tokens) return tokens.error();
     tokens_ = std::move(*tokens);
@@ -79,9 +71,7 @@ class GatewayParts {
   HttpOptions http_options(const ListenAddress& listen) {
     HttpOptions options;
     options.listen = listen;
-    if (!config_.gateway.tls_certificate.empty()) {
-      options.tls = TlsFiles{config_.gateway.tls_certificate, config_.gateway.tls_key};
-    }
+    if (!config_.web.tls.certificate.empty()) options.tls = config_.web.tls;
     options.service.emplace();
     options.service->answer = [this](const HttpRequest& request) {
       metrics_.begin_request();
@@ -134,7 +124,10 @@ LogLine start_line(const Config& config, const std::string& origin, const std::s
 
 ExitCode verb_gateway(const Config& config, const Console& console) {
   const auto listen = address_of(config);
-  if (!listen) return fail(console, listen.error().message, ExitCode::Usage);
+  if (!listen) {
+    const bool wrong = listen.error().kind == ErrorKind::Rejected;
+    return fail(console, listen.error().message, wrong ? ExitCode::Usage : ExitCode::Error);
+  }
   raise_descriptor_limit();
   GatewayParts parts(config, console);
   Signals signals([&] {

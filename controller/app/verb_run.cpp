@@ -2,19 +2,19 @@
 #include <thread>
 
 #include "controller/app/connection.h"
+#include "controller/app/descriptor_limit.h"
 #include "controller/app/log.h"
 #include "controller/app/loop.h"
-#include "controller/app/pages.h"
 #include "controller/app/report_log.h"
 #include "controller/app/runtime.h"
 #include "controller/app/signals.h"
 #include "controller/app/verbs.h"
+#include "controller/app/web.h"
 
 namespace sconverge {
 namespace {
 
 constexpr seconds kBetweenChecks{300};
-constexpr const char* kDefaultListen = "127.0.0.1:9810";
 
 LogFormat format_of(const Config& config, const Console& console) {
   if (config.log_format != LogFormat::Auto) return config.log_format;
@@ -73,17 +73,16 @@ void reconcile(ClusterRuntime& cluster, Log& log, Metrics& metrics, const Clock&
            [&](const TickReport& report) { teller.take(report); });
 }
 
-LogLine start_line(const Config& config, const Runtime& runtime, const HttpServer& server,
-                   const ListenAddress& listen) {
-  LogLine line{
-      LogLevel::Info,
-      "main",
-      "started",
-      {{"version", build_info().version},
-       {"controller", runtime.controller_id},
-       {"specs", config.specs},
-       {"state", config.state},
-       {"metrics", "http://" + to_text(ListenAddress{listen.host, server.port()}) + "/metrics"}}};
+LogLine start_line(const Config& config, const Runtime& runtime, const Web& web) {
+  LogLine line{LogLevel::Info,
+               "main",
+               "started",
+               {{"version", build_info().version},
+                {"controller", runtime.controller_id},
+                {"specs", config.specs},
+                {"state", config.state},
+                {"metrics", web.url() + "/metrics"}}};
+  if (!web.health_url().empty()) line.fields.push_back({"health", web.health_url()});
   for (const auto& cluster : config.clusters) {
     line.fields.push_back({"cluster_" + cluster.name, address_text(cluster)});
   }
@@ -102,23 +101,27 @@ ExitCode verb_run(const Config& config, const Console& console) {
                "reloading is not supported yet, restart to take a new configuration",
                {}});
   });
-  const auto listen = read_listen_address(config.listen.empty() ? kDefaultListen : config.listen);
-  if (!listen) return fail(console, listen.error().message, ExitCode::Usage);
+  const auto addresses = web_addresses(config.web);
+  if (!addresses) {
+    const bool wrong = addresses.error().kind == ErrorKind::Rejected;
+    return fail(console, addresses.error().message, wrong ? ExitCode::Usage : ExitCode::Error);
+  }
+  raise_descriptor_limit();
   auto runtime = build_runtime(config, console.clock, [&](const std::string& message) {
     log.write({LogLevel::Warning, "files", "watching is limited", {{"message", message}}});
   });
   if (!runtime) return fail(console, runtime.error().message);
 
   std::atomic<bool> draining{false};
-  HttpOptions options;
-  options.listen = *listen;
-  options.on_answer = [&](const std::string& handler, int status) {
-    metrics.count_http_answer(handler, status);
-  };
-  auto server = serve(options, pages_of(*runtime, metrics, console.clock, draining));
-  if (!server) return fail(console, server.error().message);
+  auto web = Web::open(
+      config.web, *addresses,
+      {console.clock, [&] { return health_of(*runtime, draining); },
+       [&] { return metrics.exposition(); }},
+      {[&](const std::string& handler, int status) { metrics.count_http_answer(handler, status); },
+       [&](const LogLine& line) { log.write(line); }});
+  if (!web) return fail(console, web.error().message);
 
-  log.write(start_line(config, *runtime, **server, *listen));
+  log.write(start_line(config, *runtime, **web));
   std::vector<std::thread> threads;
   for (const auto& cluster : runtime->clusters) {
     threads.emplace_back([&, part = cluster.get()] {

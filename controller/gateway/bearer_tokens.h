@@ -24,16 +24,20 @@ struct TokensNews {
   std::string message{};  ///< why not, or a warning about it; else empty. Never holds a token
 };
 
-/// The bearer tokens of a file (see read_token_entries), which is read again when it changes: a
+/// How a tokens file is written: read_token_entries or read_token_lines.
+using TokenReader = Result<TokenEntries> (*)(std::string_view text, const std::string& file);
+
+/// The bearer tokens of a file, which is read again when it changes: a
 /// token that is taken out is refused from the next request on. Thread-safe; no exception leaves
 /// it.
 class BearerTokens {
  public:
   using Tell = std::function<void(const TokensNews&)>;
 
-  /// Rejected with one line if the file cannot be used. `tell` is called for this reading and for
-  /// each later one, on the thread that asks, and must not ask itself.
-  static Result<std::unique_ptr<BearerTokens>> open(const std::string& file, Tell tell);
+  /// Rejected with one line if the file cannot be used. `tell` is called for this reading, if it
+  /// succeeds, and for each later one, on the thread that asks, and must not ask itself.
+  static Result<std::unique_ptr<BearerTokens>> open(const std::string& file, Tell tell,
+                                                    TokenReader reader = &read_token_entries);
 
   virtual ~BearerTokens() = default;
 

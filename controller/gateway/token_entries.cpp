@@ -17,6 +17,24 @@ constexpr std::size_t kLongestName = 63;
 
 bool is_visible(char c) { return c > ' ' && c < 0x7F; }
 
+constexpr const char* kMakeOne = "make one with: openssl rand -hex 32";
+
+/// Why it cannot be a token.
+std::optional<std::string> flaw_of(std::string_view token) {
+  if (!std::all_of(token.begin(), token.end(), is_visible)) {
+    return "the token holds blanks or characters that are not ASCII";
+  }
+  if (token.size() < kLeastCharacters) return "the token is shorter than 16 characters";
+  return std::nullopt;
+}
+
+Error wrong_line(const std::string& file, int line, const std::string& what,
+                 const std::string& remedy) {
+  std::string message = file;
+  message.append(":").append(std::to_string(line)).append(": ").append(what);
+  return {ErrorKind::Rejected, message.append("; ").append(remedy)};
+}
+
 std::optional<unsigned> hex_digit(char c) {
   if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
   if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
@@ -69,8 +87,7 @@ class EntryReader {
  private:
   [[nodiscard]] Error wrong(const DocumentNode& at, const std::string& what,
                             const std::string& remedy) const {
-    return {ErrorKind::Rejected,
-            file_ + ":" + std::to_string(at.line) + ": " + what + "; " + remedy};
+    return wrong_line(file_, at.line, what, remedy);
   }
 
   std::optional<Error> take(const DocumentNode& key, const DocumentNode& value) {
@@ -93,16 +110,8 @@ class EntryReader {
   }
 
   std::optional<Error> take_token() {
-    const std::string& text = token_->text;
-    if (!std::all_of(text.begin(), text.end(), is_visible)) {
-      return wrong(*token_, "the token holds blanks or characters that are not ASCII",
-                   "make one with: openssl rand -hex 32");
-    }
-    if (text.size() < kLeastCharacters) {
-      return wrong(*token_, "the token is shorter than 16 characters",
-                   "make one with: openssl rand -hex 32");
-    }
-    entry_.digest = sha256_of(text);
+    if (const auto flaw = flaw_of(token_->text)) return wrong(*token_, *flaw, kMakeOne);
+    entry_.digest = sha256_of(token_->text);
     return std::nullopt;
   }
 
@@ -154,9 +163,8 @@ class EntryReader {
 };
 
 Error no_tokens_file(const std::string& file, int line, const std::string& what) {
-  return {ErrorKind::Rejected,
-          file + ":" + std::to_string(line) + ": " + what +
-              "; write tokens: and below it - {token: ..., permission: run} for each"};
+  return wrong_line(file, line, what,
+                    "write tokens: and below it - {token: ..., permission: run} for each");
 }
 
 /// The list below "tokens".
@@ -175,6 +183,27 @@ Result<const DocumentNode*> list_of(const Documents& documents,
     return no_tokens_file(file, root.items[0]->line, "tokens is not a list");
   }
   return root.items[1];
+}
+
+/// Refuses one that is there already.
+std::optional<Error> add(TokenEntry entry, TokenEntries& result, const std::string& file) {
+  const auto same =
+      std::find_if(result.entries.begin(), result.entries.end(),
+                   [&](const TokenEntry& other) { return other.digest == entry.digest; });
+  if (same != result.entries.end()) {
+    return wrong_line(file, entry.line,
+                      "the token is that of line " + std::to_string(same->line) + " once more",
+                      "remove one of them");
+  }
+  result.entries.push_back(std::move(entry));
+  return std::nullopt;
+}
+
+std::string_view without_blanks(std::string_view line) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const auto first = line.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return line.substr(first, line.find_last_not_of(kBlanks) - first + 1);
 }
 
 }  // namespace
@@ -198,16 +227,27 @@ Result<TokenEntries> read_token_entries(std::string_view text, const std::string
   for (const DocumentNode* item : (*list)->items) {
     auto entry = EntryReader(file, *item, result.entries.size() + 1).read(result.plain);
     if (!entry) return entry.error();
-    const auto same =
-        std::find_if(result.entries.begin(), result.entries.end(),
-                     [&](const TokenEntry& other) { return other.digest == entry->digest; });
-    if (same != result.entries.end()) {
-      return Error{ErrorKind::Rejected,
-                   file + ":" + std::to_string(entry->line) + ": the token is that of line " +
-                       std::to_string(same->line) + " once more; remove one of them"};
-    }
-    result.entries.push_back(std::move(*entry));
+    if (auto twice = add(std::move(*entry), result, file)) return *twice;
   }
+  return result;
+}
+
+Result<TokenEntries> read_token_lines(std::string_view text, const std::string& file) {
+  TokenEntries result;
+  result.plain = true;
+  for (int number = 1; !text.empty(); ++number) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const std::string_view token = without_blanks(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (token.empty() || token.front() == '#') continue;
+    if (const auto flaw = flaw_of(token)) return wrong_line(file, number, *flaw, kMakeOne);
+    TokenEntry entry;
+    entry.digest = sha256_of(token);
+    entry.name = "#" + std::to_string(result.entries.size() + 1);
+    entry.line = number;
+    if (auto twice = add(std::move(entry), result, file)) return *twice;
+  }
+  if (result.entries.empty()) return wrong_line(file, 1, "the file holds no token", kMakeOne);
   return result;
 }
 

@@ -18,7 +18,7 @@ enum class TokenPermission {
   Run,   ///< everything that the gateway passes on
 };
 
-/// One bearer token that the gateway takes. The token itself is not kept.
+/// One bearer token that is taken. The token itself is not kept.
 struct TokenEntry {
   Sha256 digest{};
   TokenPermission permission{TokenPermission::Read};
@@ -41,5 +41,10 @@ struct TokenEntries {
 /// that begins with `file` and the line, and that repeats nothing of the text, as any of it may be
 /// a token.
 Result<TokenEntries> read_token_entries(std::string_view text, const std::string& file);
+
+/// Reads one token a line, as above, each with TokenPermission::Read; blank lines and lines that
+/// begin with # say nothing. Rejected likewise, and if there is no token at all (a file that is
+/// being written).
+Result<TokenEntries> read_token_lines(std::string_view text, const std::string& file);
 
 }  // namespace sconverge

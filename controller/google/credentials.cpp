@@ -8,8 +8,8 @@
 #include "controller/google/credential_file.h"
 #include "controller/google/find.h"
 #include "controller/google/flow.h"
-#include "controller/google/read_file.h"
 #include "controller/google/token_cache.h"
+#include "controller/ports/changing_file.h"
 
 namespace sconverge {
 namespace {
@@ -83,7 +83,7 @@ class GoogleCredentials : public AccessTokens {
     found.file = place.file;
     found.text = "the credentials in " + place.file;
     const std::string stamp = stamp_of(place.file);
-    const auto file = read_file(place.file);
+    const auto file = read_changing_file(place.file);
     auto parsed = file ? parse_credentials(name, file->text)
                        : Error{ErrorKind::Denied, name + " " + file.error().message};
     if (parsed) {

@@ -4,7 +4,7 @@
 #include "controller/google/flow.h"
 #include "controller/google/plain_line.h"
 #include "controller/google/question.h"
-#include "controller/google/read_file.h"
+#include "controller/ports/changing_file.h"
 
 namespace sconverge {
 namespace {
@@ -50,7 +50,7 @@ Result<std::string> read_subject_token(const SubjectTokenSource& source,
                                        const FlowContext& context) {
   if (source.file.empty()) return from_url(source, context);
   const std::string name = "the subject token file \"" + source.file + "\"";
-  const auto file = read_file(source.file);
+  const auto file = read_changing_file(source.file);
   if (!file) return denied(name + " " + file.error().message);
   return token_in_text(file->text, source.json_field, name);
 }

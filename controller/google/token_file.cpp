@@ -3,7 +3,7 @@
 
 #include "controller/google/credentials.h"
 #include "controller/google/plain_line.h"
-#include "controller/google/read_file.h"
+#include "controller/ports/changing_file.h"
 
 namespace sconverge {
 namespace {
@@ -34,7 +34,7 @@ class TokenFile : public AccessTokens {
       token_.reset();
       return Error{ErrorKind::Denied, "token file \"" + file_ + "\" " + why};
     };
-    const auto file = read_file(file_);
+    const auto file = read_changing_file(file_);
     if (!file) return denied(file.error().message);
     const std::string_view word = trimmed(file->text);
     if (word.empty()) return denied("holds no token; write one into it");

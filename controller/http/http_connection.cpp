@@ -42,6 +42,17 @@ std::size_t bytes_of(const Fields& fields) {
   return bytes;
 }
 
+/// A list may be sent in several headers of one name (RFC 9110, 5.2).
+template <typename Message>
+std::string joined(const Message& message, http::field name) {
+  std::string all;
+  const auto [begin, end] = message.equal_range(name);
+  for (auto field = begin; field != end; ++field) {
+    all += (all.empty() ? "" : ",") + text_of(field->value());
+  }
+  return all;
+}
+
 template <typename Message>
 HttpRequest head_of(const Message& message) {
   HttpRequest head;
@@ -50,6 +61,8 @@ HttpRequest head_of(const Message& message) {
   if (message.count(http::field::authorization) == 1) {
     head.authorization = text_of(message[http::field::authorization]);
   }
+  head.accept = joined(message, http::field::accept);
+  head.accept_encoding = joined(message, http::field::accept_encoding);
   const std::string target = text_of(message.target());
   std::string_view rest = target;
   if (const auto scheme = rest.find("://"); !rest.starts_with('/') && scheme != rest.npos) {

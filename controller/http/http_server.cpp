@@ -109,7 +109,7 @@ Result<std::unique_ptr<HttpServer>> serve(const HttpOptions& options, std::vecto
     auto loaded = TlsIdentity::load(*options.tls, options.on_tls_failure);
     if (!loaded) return loaded.error();
     identity = std::move(*loaded);
-  } else if (!is_loopback(options.listen)) {
+  } else if (!options.plain_anywhere && !is_loopback(options.listen)) {
     return Error{ErrorKind::Rejected, "cannot listen on " + to_text(options.listen) +
                                           ": only loopback addresses are served without TLS"};
   }

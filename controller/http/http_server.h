@@ -16,8 +16,9 @@
 
 namespace sconverge {
 
-/// One page, for GET and HEAD (405 otherwise). `get` is called from several threads at once; it
-/// should only render what is at hand. What it throws becomes a 500 that tells nothing.
+/// One page, for GET and HEAD (405 otherwise), compressed for clients that want it. `get` is called
+/// from several threads at once; it should only render what is at hand. What it throws becomes a
+/// 500 that tells nothing.
 struct Route {
   std::string path;  ///< matched exactly, e.g. "/metrics"
   std::function<HttpAnswer(const HttpRequest&)> get;
@@ -38,6 +39,7 @@ struct Service {
 struct HttpOptions {
   ListenAddress listen{"127.0.0.1", 9810};
   std::optional<TlsFiles> tls{};
+  bool plain_anywhere{false};        ///< without TLS, serve beyond the loopback all the same
   std::optional<Service> service{};  ///< without one, unknown paths are 404
   /// Called before each answer of ours is sent, with the route's path ("other" where there is
   /// none) and the status. From several threads at once.
@@ -70,7 +72,7 @@ class HttpServer {
 
 /// Starts serving. Unavailable with one line that names the address if it cannot be listened on;
 /// Rejected with one line that names the file if a certificate or key cannot be used, and if an
-/// address that is not loopback is to be served without TLS.
+/// address that is not loopback is to be served without TLS and not `plain_anywhere`.
 Result<std::unique_ptr<HttpServer>> serve(const HttpOptions& options, std::vector<Route> routes);
 
 }  // namespace sconverge

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "controller/http/content_coding.h"
+
 namespace sconverge {
 namespace {
 
@@ -82,7 +84,10 @@ void Site::stop() {
 SiteAnswer Site::ask(const std::string& handler, const Get& get, const HttpRequest& request,
                      InFlight::Ticket in_flight) {
   try {
-    return told(handler, {get(request), false, in_flight});
+    HttpAnswer answer = get(request);
+    // A service words its answers itself.
+    if (handler != kOther) encode(answer, request.accept_encoding);
+    return told(handler, {std::move(answer), false, in_flight});
   } catch (...) {  // what a handler throws must not reach the client, nor end the process
     if (handler != kOther) {
       return told(handler, {plain(500, "internal error"), false, std::move(in_flight)});

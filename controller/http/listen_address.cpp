@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
@@ -16,6 +17,8 @@
 
 namespace sconverge {
 namespace {
+
+constexpr const char* kEverywhere = "0.0.0.0";
 
 Error refused(std::string_view text, const std::string& why) {
   return {.kind = ErrorKind::Rejected,
@@ -37,6 +40,16 @@ bool is_ipv6(const std::string& host) {
   in6_addr address{};
   const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
   return bracketed && inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &address) == 1;
+}
+
+/// Of letters, digits, "-", "_" and ".", one letter at least: all the rest is a number mistyped.
+bool is_name(std::string_view host) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_other = [](char c) {
+    return (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  };
+  return std::any_of(host.begin(), host.end(), is_letter) &&
+         std::all_of(host.begin(), host.end(), [&](char c) { return is_letter(c) || is_other(c); });
 }
 
 /// The first IPv4 address of a host.
@@ -72,36 +85,43 @@ bool is_loopback(const ListenAddress& address) {
   return is_ipv4(address.host, number) && (ntohl(number.s_addr) >> 24U) == 127U;
 }
 
-Result<ListenAddress> read_listen_address(std::string_view text, ListenScope scope) {
+bool collide(const ListenAddress& one, const ListenAddress& other) {
+  const bool overlap =
+      one.host == other.host || one.host == kEverywhere || other.host == kEverywhere;
+  return overlap && one.port == other.port && one.port != 0;
+}
+
+Result<ListenAddress> read_listen_address(std::string_view text) {
   const auto colon = text.rfind(':');
   const auto port =
       colon == std::string_view::npos ? std::nullopt : port_from(text.substr(colon + 1));
   if (!port) return refused(text, "it is not ADDRESS:PORT; write for example 127.0.0.1:9810");
 
-  const std::string host(text.substr(0, colon));
-  const bool any = scope == ListenScope::Any;
-  const std::string instead =
-      "write " + std::string(any ? "0.0.0.0:" : "127.0.0.1:") + std::to_string(*port);
+  std::string host(text.substr(0, colon));
+  const auto instead = [&](const char* address) {
+    return std::string("; write ") + address + ":" + std::to_string(*port);
+  };
   if (host == "localhost") return ListenAddress{"127.0.0.1", *port};
-  if (any && (host == "*" || host.empty())) return ListenAddress{"0.0.0.0", *port};
-  const ListenAddress address{host, *port};
-  if (is_loopback(address)) return address;
+  if (host == "*" || host.empty()) return ListenAddress{kEverywhere, *port};
   in_addr number{};
-  if (any && is_ipv4(host, number)) return address;
-  if (is_ipv6(host) && (any || host == "[::1]")) {
-    return refused(text, "IPv6 addresses are not served; " + instead);
+  if (is_ipv4(host, number) || is_name(host)) return ListenAddress{std::move(host), *port};
+  if (is_ipv6(host)) {
+    return refused(text, "IPv6 addresses are not served" +
+                             instead(host == "[::]" ? kEverywhere : "127.0.0.1"));
   }
-  if (any) {
-    const auto resolved = resolve(host);
-    if (resolved) return ListenAddress{*resolved, *port};
-    return refused(text, "\"" + host + "\" is neither an IP address nor a host's name; " + instead);
-  }
-  if (!host.empty() && !is_ipv4(host, number) && !is_ipv6(host)) {
-    return refused(text, "\"" + host + "\" is not an IP address; " + instead);
-  }
-  return refused(text,
-                 "only loopback addresses are served, because there is neither TLS nor a token; " +
-                     instead + " and put a proxy in front of it");
+  return refused(
+      text, "\"" + host + "\" is neither an IP address nor a host's name" + instead("127.0.0.1"));
+}
+
+Result<ListenAddress> resolved(const ListenAddress& address) {
+  in_addr number{};
+  if (is_ipv4(address.host, number)) return address;
+  auto found = resolve(address.host);
+  if (found) return ListenAddress{std::move(*found), address.port};
+  return Error{ErrorKind::Unavailable, "cannot listen on " + to_text(address) +
+                                           ": no address is known of this name; write an IP "
+                                           "address of this machine, or *:" +
+                                           std::to_string(address.port) + " for all of them"};
 }
 
 Error cannot_listen(const ListenAddress& address, int system_errno) {

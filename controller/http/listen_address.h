@@ -9,9 +9,9 @@
 
 namespace sconverge {
 
-/// Where a server listens: an IPv4 address and a port.
+/// Where a server listens.
 struct ListenAddress {
-  std::string host;  ///< "127.0.0.1"
+  std::string host;  ///< an IPv4 address, "127.0.0.1"; until it is resolved also a host's name
   std::uint16_t port{0};
 
   friend bool operator==(const ListenAddress&, const ListenAddress&) = default;
@@ -21,20 +21,19 @@ std::string to_text(const ListenAddress& address);  ///< "127.0.0.1:9810"
 
 bool is_loopback(const ListenAddress& address);  ///< 127.0.0.0/8
 
-/// How wide a server may listen.
-enum class ListenScope {
-  Loopback,  ///< where there is neither TLS nor a token
-  Any,
-};
+/// Whether a server on one of them would be in the way of one on the other. REQUIRES: resolved.
+bool collide(const ListenAddress& one, const ListenAddress& other);
 
-/// Reads "127.0.0.1:9810" or "localhost:9810"; port 0 stands for any free one. With
-/// ListenScope::Any also "*:9810" and ":9810" (every IPv4 address of the machine), any other IPv4
-/// address, and a host's name, which is resolved (and waited for).
+/// Reads "127.0.0.1:9810", "localhost:9810", "*:9810" and ":9810" (every IPv4 address of the
+/// machine), any other IPv4 address, and a host's name, which stays one; port 0 stands for any free
+/// one. Asks nobody.
 ///
-/// Rejected, with the reason and what to write instead: what is no address, what is wider than
-/// `scope`, and IPv6.
-Result<ListenAddress> read_listen_address(std::string_view text,
-                                          ListenScope scope = ListenScope::Loopback);
+/// Rejected, with the reason and what to write instead: what is no address, and IPv6.
+Result<ListenAddress> read_listen_address(std::string_view text);
+
+/// The same with an IPv4 address in place of a host's name; waits for the answer. Unavailable if
+/// nobody knows the name.
+Result<ListenAddress> resolved(const ListenAddress& address);
 
 /// A TCP socket that listens. It does not block.
 class ListeningSocket {

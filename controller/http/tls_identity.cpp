@@ -5,13 +5,10 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
-#include <sys/stat.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
+
+#include "controller/ports/changing_file.h"
 
 namespace sconverge {
 namespace {
@@ -26,13 +23,9 @@ Error refused(const std::string& what, const std::string& path, const std::strin
 }
 
 Result<std::string> text_of(const std::string& what, const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad() || (text.empty() && errno != 0)) {
-    return refused(what, path, std::string("cannot be read: ") + std::strerror(errno));
-  }
-  return text;
+  const auto file = read_changing_file(path);
+  if (!file) return refused(what, path, file.error().message);
+  return file->text;
 }
 
 Bio reader_of(const std::string& text) {
@@ -126,17 +119,7 @@ ssl_ctx_st* TlsIdentity::context() {
 }
 
 std::string TlsIdentity::version() const {
-  std::string version;
-  for (const std::string& path : {files_.certificate, files_.key}) {
-    struct stat found {};
-    if (::stat(path.c_str(), &found) != 0) found = {};
-    for (const auto number : {static_cast<long>(found.st_dev), static_cast<long>(found.st_ino),
-                              static_cast<long>(found.st_size), found.st_mtim.tv_sec,
-                              found.st_mtim.tv_nsec, found.st_ctim.tv_sec, found.st_ctim.tv_nsec}) {
-      version += std::to_string(number) + ' ';
-    }
-  }
-  return version;
+  return stamp_of(files_.certificate) + stamp_of(files_.key);
 }
 
 Result<TlsIdentity::Context> TlsIdentity::read(const TlsFiles& files) {

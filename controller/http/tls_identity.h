@@ -15,6 +15,8 @@ namespace sconverge {
 struct TlsFiles {
   std::string certificate;
   std::string key;  ///< without a passphrase
+
+  friend bool operator==(const TlsFiles&, const TlsFiles&) = default;
 };
 
 /// Whom a server is to its TLS clients (1.2 and newer). Files that are renewed on disk take effect

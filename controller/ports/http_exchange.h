@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,15 +13,20 @@ inline constexpr const char* kJson = "application/json";
 
 /// A request to a server of ours.
 struct HttpRequest {
-  std::string method{};         ///< "GET", "POST", ...
-  std::string path{};           ///< as it was sent, before the "?"
-  std::string query{};          ///< what follows the "?", as it was sent
-  std::string authorization{};  ///< the header's value; never to be logged
+  std::string method{};           ///< "GET", "POST", ...
+  std::string path{};             ///< as it was sent, before the "?"
+  std::string query{};            ///< what follows the "?", as it was sent
+  std::string authorization{};    ///< the header's value; never to be logged
+  std::string accept{};           ///< the header's values, joined by commas
+  std::string accept_encoding{};  ///< likewise
   std::string body{};
   bool body_too_large{false};  ///< the body exceeds the server's limit and is not here
 
   /// Whether the query has this parameter, with or without a value.
   [[nodiscard]] bool has(std::string_view parameter) const;
+
+  /// The decoded value of the query's first parameter of this name; none if it is not there.
+  [[nodiscard]] std::optional<std::string> value_of(std::string_view parameter) const;
 };
 
 struct HttpAnswer {

@@ -1,39 +1,16 @@
 #include "controller/slurm/token.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 
+#include "controller/ports/changing_file.h"
 #include "controller/slurm/wire_claims.h"
 
 namespace sconverge {
 namespace {
 
-constexpr std::size_t kMaxTokenBytes = 64 * 1024;
-
 Error denied(const std::string& message) { return {ErrorKind::Denied, message}; }
-
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path)
-      : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~OpenFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  [[nodiscard]] int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n\v\f";
@@ -51,13 +28,7 @@ bool fits_a_header(std::string_view text) {
 
 Result<Token> TokenSource::current() {
   const std::lock_guard lock(mutex_);
-  struct stat now {};
-  const bool unchanged = token_ && stamp_ && stat(file_.c_str(), &now) == 0 &&
-                         now.st_dev == stamp_->device && now.st_ino == stamp_->inode &&
-                         now.st_size == stamp_->size &&
-                         now.st_ctim.tv_sec == stamp_->changed.tv_sec &&
-                         now.st_ctim.tv_nsec == stamp_->changed.tv_nsec;
-  if (unchanged) return *token_;
+  if (token_ && !file_.empty() && stamp_of(file_) == stamp_) return *token_;
   return read_locked();
 }
 
@@ -77,19 +48,10 @@ Result<Token> TokenSource::read_locked() {
     return adopt_locked(variable != nullptr ? variable : "", "the variable SLURM_JWT");
   }
   const std::string source = "token file \"" + file_ + "\"";
-  const OpenFile file(file_);
-  struct stat state {};
-  if (file.descriptor() < 0 || fstat(file.descriptor(), &state) != 0) {
-    return denied(source + " cannot be read: " + std::strerror(errno));
-  }
-  if (!S_ISREG(state.st_mode)) return denied(source + " is not a regular file");
-  std::string text(kMaxTokenBytes, '\0');
-  const ssize_t size = read(file.descriptor(), text.data(), text.size());
-  if (size < 0) return denied(source + " cannot be read: " + std::strerror(errno));
-  text.resize(static_cast<std::size_t>(size));
-  // Taken before the text was read: a change in between is seen as one next time.
-  stamp_ = Stamp{state.st_dev, state.st_ino, state.st_size, state.st_ctim};
-  return adopt_locked(text, source);
+  const auto file = read_changing_file(file_);
+  if (!file) return denied(source + " " + file.error().message);
+  stamp_ = file->stamp;
+  return adopt_locked(file->text, source);
 }
 
 Result<Token> TokenSource::adopt_locked(const std::string& text, const std::string& source) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <mutex>
 #include <optional>
 #include <string>
@@ -26,7 +24,7 @@ class TokenSource {
   /// Empty `file`: SLURM_JWT.
   explicit TokenSource(std::string file) : file_(std::move(file)) {}
 
-  /// The present token; the file is read again when its inode, size or time of change differ.
+  /// The present token; the file is read again when it has changed.
   /// Denied: it cannot be read or holds no token. The message names the file and never its content.
   Result<Token> current();
 
@@ -37,20 +35,12 @@ class TokenSource {
   [[nodiscard]] std::optional<Token> last() const;
 
  private:
-  /// Tells one state of a file from another.
-  struct Stamp {
-    dev_t device{};
-    ino_t inode{};
-    off_t size{};
-    timespec changed{};
-  };
-
   Result<Token> read_locked();
   Result<Token> adopt_locked(const std::string& text, const std::string& source);
 
   const std::string file_;
   mutable std::mutex mutex_{};
-  std::optional<Stamp> stamp_{};
+  std::string stamp_{};
   std::optional<Token> token_{};
   unsigned count_{0};
 };

@@ -34,6 +34,11 @@ const std::map<std::string_view, std::pair<std::string, std::string>> kValues{
     {"state", {"/var/a", "/var/b"}},
     {"controllerId", {"prod", "test"}},
     {"listen", {"127.0.0.1:1", "127.0.0.1:2"}},
+    {"healthListen", {"127.0.0.1:1", "127.0.0.1:2"}},
+    {"tlsCert", {"/etc/a", "/etc/b"}},
+    {"tlsKey", {"/etc/a", "/etc/b"}},
+    {"listenTokenFile", {"/etc/a", "/etc/b"}},
+    {"insecureListen", {"true", "false"}},
     {"interval", {"1s", "2s"}},
     {"pruneGrace", {"1m", "2m"}},
     {"log.level", {"debug", "error"}},
@@ -53,8 +58,6 @@ const std::map<std::string_view, std::pair<std::string, std::string>> kValues{
     {"slurmJobApi.googleApiVersion", {"v1", "v2"}},
     {"slurmJobApi.user", {"alice", "bob"}},
     {"gateway.tokens", {"/etc/a", "/etc/b"}},
-    {"gateway.tlsCert", {"/etc/a", "/etc/b"}},
-    {"gateway.tlsKey", {"/etc/a", "/etc/b"}},
     {"apiVersion", {"v0.0.40", "v0.0.45"}},
     {"caFile", {"/etc/a", "/etc/b"}},
     {"requestTimeout", {"5s", "6s"}},
@@ -134,7 +137,7 @@ TEST_F(ConfigTest, HasDefaultsForWhatIsNotSaid) {
   short_way();
   const Config config = good();
   EXPECT_EQ(config.state, "/home/alice/.local/state/sconverge");
-  EXPECT_EQ(config.listen, "");
+  EXPECT_EQ(config.web, WebConfig{});
   EXPECT_EQ(config.interval, seconds{10});
   EXPECT_EQ(config.prune_grace, seconds{30});
   EXPECT_EQ(config.clusters[0].working_directory, "/tmp");
@@ -357,7 +360,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"interval", "1ms", "is out of range (write 100ms to 1h)"},
                     BadValue{"interval", "99999999999999999999h", "is not a duration"},
                     BadValue{"listen", "9810", "cannot listen on \"9810\""},
-                    BadValue{"listen", "0.0.0.0:9810", "only loopback"},
+                    BadValue{"listen", "[::]:9810", "IPv6 addresses are not served"},
+                    BadValue{"health-listen", "9811", "cannot listen on \"9811\""},
+                    BadValue{"insecure-listen", "yes", "is neither true nor false (write true or"},
                     BadValue{"controller-id", "Prod_1", "is not a controller id"},
                     BadValue{"log-level", "loud", "write debug, info, warn or error"},
                     BadValue{"log-format", "xml", "write auto, logfmt or json"},

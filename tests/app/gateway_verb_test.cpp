@@ -129,9 +129,9 @@ TEST(GatewayLog, AFailureOfSlurmrestdIsAWarningWithItsReason) {
 }
 
 TEST(GatewayLog, TokensThatAreNotInForceAreAWarning) {
-  EXPECT_EQ(tokens_line({true, 2, ""}).level, LogLevel::Info);
-  EXPECT_EQ(tokens_line({true, 0, "no tokens"}).level, LogLevel::Warning);
-  const LogLine line = tokens_line({false, 2, "tokens.yaml:3: broken"});
+  EXPECT_EQ(tokens_line("gateway", {true, 2, ""}).level, LogLevel::Info);
+  EXPECT_EQ(tokens_line("gateway", {true, 0, "no tokens"}).level, LogLevel::Warning);
+  const LogLine line = tokens_line("gateway", {false, 2, "tokens.yaml:3: broken"});
   EXPECT_EQ(line.level, LogLevel::Warning);
   EXPECT_THAT(to_logfmt(line, kNoon), HasSubstr("tokens.yaml:3: broken"));
 }
@@ -144,7 +144,7 @@ struct GatewayVerb : testing::Test, ConsoleWorld {
   ExitCode gateway(const std::string& slurmrestd, const std::string& listen) {
     write("slurm-token", "jwt");
     Config config;
-    config.listen = listen;
+    config.web.listen = listen;
     config.gateway.tokens = directory / "tokens";
     ClusterConfig& cluster = config.clusters.emplace_back();
     cluster.slurmrestd = {slurmrestd, "alice", directory / "slurm-token"};

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "controller/app/no_memory.h"
 #include "controller/app/pages.h"
 #include "controller/app/signals.h"
@@ -85,15 +87,28 @@ struct PagesTest : testing::Test {
   Runtime runtime{};
   Metrics metrics{{"1.2.3", "abc", "g++"}};
   std::atomic<bool> draining{false};
+  TempDirectory directory{};
+  std::shared_ptr<BearerTokens> tokens{};
+
+  void need_a_token() {
+    std::ofstream(directory / "tokens") << "0123456789abcdef\n";
+    tokens = std::move(*BearerTokens::open(directory / "tokens", {}, &read_token_lines));
+  }
 
   PagesTest() {
     runtime.clusters.push_back(std::make_unique<ClusterRuntime>());
     runtime.clusters[0]->name = "lab";
     runtime.clusters[0]->heartbeat.beat(clock.now());
   }
-  HttpAnswer get(const std::string& path) const {
-    for (const auto& route : pages_of(runtime, metrics, clock, draining)) {
-      if (route.path == path) return route.get({});
+  [[nodiscard]] PageSources sources() const {
+    return {clock, [this] { return health_of(runtime, draining); },
+            [this] { return metrics.exposition(); }};
+  }
+  HttpAnswer get(const std::string& path, const std::string& authorization = "") const {
+    HttpRequest request;
+    request.authorization = authorization;
+    for (const auto& route : pages_of(sources(), tokens)) {
+      if (route.path == path) return route.get(request);
     }
     return {404};
   }
@@ -119,6 +134,33 @@ TEST_F(PagesTest, ServesMetricsAndAnIndex) {
   EXPECT_EQ(get("/metrics").content_type, kExpositionType);
   EXPECT_THAT(get("/metrics").body, HasSubstr("sconverge_build_info"));
   EXPECT_THAT(get("/").body, HasSubstr("/metrics"));
+}
+
+TEST_F(PagesTest, WithTokensAllButTheProbesNeedOne) {
+  need_a_token();
+  for (const char* page : {"/", "/metrics"}) {
+    EXPECT_EQ(get(page).status, 401) << page;
+    EXPECT_EQ(get(page, "Bearer 0123456789abcdeX").status, 401) << page;
+    EXPECT_EQ(get(page, "Bearer 0123456789abcdef").status, 200) << page;
+  }
+  for (const char* probe : {"/livez", "/healthz", "/readyz"}) EXPECT_NE(get(probe).status, 401);
+}
+
+TEST_F(PagesTest, ARefusalSaysWhatToSend) {
+  need_a_token();
+  const HttpAnswer without = get("/metrics");
+  EXPECT_THAT(without.body, HasSubstr("Authorization: Bearer TOKEN"));
+  EXPECT_THAT(without.headers, testing::ElementsAre(std::pair<std::string, std::string>(
+                                   "WWW-Authenticate", "Bearer realm=\"sconverge\"")));
+  const HttpAnswer wrong = get("/metrics", "Bearer 0123456789abcdeX");
+  EXPECT_THAT(wrong.headers.at(0).second, HasSubstr("error=\"invalid_token\""));
+  EXPECT_THAT(wrong.body, HasSubstr("is not known here"));
+}
+
+TEST_F(PagesTest, TheProbesAloneAreServedWhereOnlyTheyAreWanted) {
+  std::vector<std::string> paths;
+  for (const auto& route : probes_of(sources())) paths.push_back(route.path);
+  EXPECT_THAT(paths, testing::UnorderedElementsAre("/livez", "/healthz", "/readyz"));
 }
 
 // Each in a process of its own, because signals are a process's.

@@ -50,12 +50,15 @@ HttpReply get_from(std::uint16_t port, const std::string& path) {
   return {std::atoi(text.c_str() + 9), text.substr(head + 4)};
 }
 
-/// The port in "http://127.0.0.1:PORT/metrics" or ".../v1beta1/"; 0 if it is not there.
+/// The port in "http://127.0.0.1:PORT/metrics" or ".../v1beta1/", with TLS or without it and
+/// whatever the address; 0 if it is not there.
 std::uint16_t port_in(const std::string& log) {
-  static const std::string kBefore = "http://127.0.0.1:";
+  static const std::string kBefore = "://";
   for (auto at = log.find(kBefore); at != std::string::npos; at = log.find(kBefore, at + 1)) {
+    const auto colon = log.find(':', at + kBefore.size());
+    if (colon == std::string::npos) return 0;
     char* end = nullptr;
-    const auto port = std::strtoul(log.c_str() + at + kBefore.size(), &end, 10);
+    const auto port = std::strtoul(log.c_str() + colon + 1, &end, 10);
     const std::string path = end;
     if (path.starts_with("/metrics") || path.starts_with("/v1beta1/")) {
       return static_cast<std::uint16_t>(port);

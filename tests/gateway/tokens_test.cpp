@@ -134,6 +134,51 @@ TEST(GatewayTokens, WrongFilesAreRefusedWithTheirLineAndWithoutTheirText) {
   }
 }
 
+TEST(TokenLines, EachLineIsAToken) {
+  const auto read =
+      read_token_lines("# of Prometheus\n\n  0123456789abcdef \r\n\taaaaaaaaaaaaaaaa", "t.txt");
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->entries.size(), 2U);
+  EXPECT_EQ(read->entries[0].digest, sha256_of("0123456789abcdef"));
+  EXPECT_EQ(read->entries[0].permission, TokenPermission::Read);
+  EXPECT_EQ(read->entries[1].digest, sha256_of("aaaaaaaaaaaaaaaa"));
+  EXPECT_EQ(read->entries[1].line, 4);
+  EXPECT_TRUE(read->plain);
+}
+
+TEST(TokenLines, WrongOnesAreRefusedWithTheirLineAndWithoutTheirText) {
+  for (const auto& [text, says] : std::vector<BadFile>{
+           {"", "1: the file holds no token; make one with: openssl rand -hex 32"},
+           {"\n# none\n", "1: the file holds no token"},
+           {"0123456789abcdef\nsecret", "2: the token is shorter than 16 characters"},
+           {"secretsecret secretsecret", "1: the token holds blanks"},
+           {"secretsecretsecre\xC3\xA9", "1: the token holds blanks"},
+           {std::string("secretsecret\0secret", 19), "1: the token holds blanks"},
+           {"0123456789abcdef\n\n0123456789abcdef\n",
+            "3: the token is that of line 1 once more; remove one of them"}}) {
+    const auto read = read_token_lines(text, "t.txt");
+    ASSERT_FALSE(read) << text;
+    EXPECT_EQ(read.error().kind, ErrorKind::Rejected);
+    EXPECT_THAT(read.error().message, AllOf(StartsWith("t.txt:"), HasSubstr(says))) << text;
+    EXPECT_THAT(read.error().message, Not(HasSubstr("secretsecret"))) << text;
+  }
+}
+
+TEST_F(TokensFile, OneOfLinesIsReadAgainAndAnEmptyOneKeepsTheLastGoodTokens) {
+  write("aaaaaaaaaaaaaaaa\n");
+  auto opened = BearerTokens::open(
+      file, [this](const TokensNews& one) { news.push_back(one); }, &read_token_lines);
+  ASSERT_TRUE(opened) << opened.error().message;
+  tokens = std::move(*opened);
+  EXPECT_TRUE(takes("aaaaaaaaaaaaaaaa"));
+  write("bbbbbbbbbbbbbbbb\n");
+  EXPECT_FALSE(takes("aaaaaaaaaaaaaaaa"));
+  EXPECT_TRUE(takes("bbbbbbbbbbbbbbbb"));
+  write("");
+  EXPECT_TRUE(takes("bbbbbbbbbbbbbbbb"));
+  EXPECT_FALSE(news.back().in_force);
+}
+
 TEST_F(TokensFile, ATokenIsTakenByItselfOrByItsDigest) {
   for (const std::string& entry :
        {std::string("token: ") + kToken, std::string("sha256: ") + kDigest}) {

@@ -1,4 +1,4 @@
-#include "controller/google/read_file.h"
+#include "controller/ports/changing_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -16,7 +16,6 @@ Error denied(const std::string& why) { return {ErrorKind::Denied, why}; }
 
 class OpenFile {
  public:
-  // A pipe without a writer must not hold us up.
   explicit OpenFile(const std::string& path)
       : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   ~OpenFile() {
@@ -47,12 +46,12 @@ std::string reason() { return std::string("cannot be read: ") + std::strerror(er
 
 }  // namespace
 
-Result<FileText> read_file(const std::string& path) {
+Result<ChangingFile> read_changing_file(const std::string& path) {
   const OpenFile file(path);
   struct stat state {};
   if (file.descriptor() < 0 || fstat(file.descriptor(), &state) != 0) return denied(reason());
   if (!S_ISREG(state.st_mode)) return denied("is not a regular file");
-  FileText found{{}, stamp_text(state)};
+  ChangingFile found{{}, stamp_text(state), (state.st_mode & S_IROTH) != 0};
   char buffer[4096];
   for (;;) {
     const ssize_t size = read(file.descriptor(), buffer, sizeof buffer);
