@@ -54,11 +54,17 @@ CommandLine::CommandLine(const Console& console)
   add_api();
   add_gateway();
   add_version();
+  add_completion();
+  add_manual();
 }
 
 CommandLine::~CommandLine() = default;
 
 int CommandLine::run(std::vector<std::string> arguments) {
+  if (!arguments.empty() && arguments.front() == "__complete") {
+    // What follows are the words of somebody's line, whatever they mean to us.
+    return static_cast<int>(complete_line({arguments.begin() + 1, arguments.end()}));
+  }
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app_->parse(std::move(arguments));
@@ -100,7 +106,7 @@ void CommandLine::add_output(CLI::App* verb, const Formats& formats) {
 
 void CommandLine::add_settings(CLI::App* verb, const std::function<bool(const Setting&)>& wanted) {
   const auto add = [&](const std::string& flag, const std::string& value, const std::string& help) {
-    verb->add_option("--" + flag, inputs_.flags[flag], help)
+    return verb->add_option("--" + flag, inputs_.flags[flag], help)
         ->type_name(value)
         ->allow_extra_args(false)
         ->group("Settings");
@@ -108,7 +114,10 @@ void CommandLine::add_settings(CLI::App* verb, const std::function<bool(const Se
   add("config", "FILE", "configuration file (YAML; SCONVERGE_CONFIG)");
   for (const Setting& setting : settings()) {
     if (!wanted(setting)) continue;
-    add(std::string(setting.flag), std::string(setting.value), std::string(setting.help));
+    const auto* option =
+        add(std::string(setting.flag), std::string(setting.value), std::string(setting.help));
+    if (!setting.words.empty()) completes(option, ValueKind::Words, std::string(setting.words));
+    if (setting.key == "defaultCluster") completes(option, ValueKind::Cluster);
   }
   verb->add_option("--token", token_)->group("");  // known only to say why not
 }

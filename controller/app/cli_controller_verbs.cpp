@@ -79,7 +79,9 @@ void CommandLine::add_api() {
                    return verb_api(api_, config, console_);
                  });
                });
-  verb->add_option("METHOD", api_.method, "GET, POST or DELETE")->type_name("")->required();
+  completes(
+      verb->add_option("METHOD", api_.method, "GET, POST or DELETE")->type_name("")->required(),
+      ValueKind::Words, "GET|POST|DELETE");
   verb->add_option("PATH", api_.path, "Slurm REST path")->type_name("")->required();
   verb->add_option("BODY", api_.body, "JSON, @FILE, or - for the standard input")->type_name("");
   add_settings(verb, &is_about_clusters);

@@ -16,10 +16,13 @@ void CommandLine::add_validate() {
           return verb_validate({names_, cluster_, output_}, config, console_);
         });
       });
-  verb->add_option("PATH", names_, "files or directories")->type_name("")->required();
-  verb->add_option("--cluster", cluster_,
-                   "hold the specs against this cluster: its API, partitions, accounts and QOS")
-      ->type_name("NAME");
+  completes(verb->add_option("PATH", names_, "files or directories")->type_name("")->required(),
+            ValueKind::File);
+  completes(
+      verb->add_option("--cluster", cluster_,
+                       "hold the specs against this cluster: its API, partitions, accounts and QOS")
+          ->type_name("NAME"),
+      ValueKind::Cluster);
   Formats formats = text_formats_;
   formats.insert({{"sarif", OutputFormat::Sarif}, {"github", OutputFormat::Github}});
   add_output(verb, formats);
@@ -62,8 +65,10 @@ void CommandLine::add_explain() {
       "sconverge explain time_limit\n  sconverge explain -o schema >job_spec.schema.json", [this] {
         return verb_explain({names_, output_}, console_);
       });
-  verb->add_option("FIELD", names_, "e.g. spec.job.time_limit or time_limit (default: all)")
-      ->type_name("");
+  completes(
+      verb->add_option("FIELD", names_, "e.g. spec.job.time_limit or time_limit (default: all)")
+          ->type_name(""),
+      ValueKind::Field);
   Formats formats = text_formats_;
   formats.insert({"schema", OutputFormat::Schema});
   add_output(verb, formats);
@@ -76,8 +81,12 @@ void CommandLine::add_get() {
           return verb_get({names_, name_space_, flag_namespaces_, output_}, config, console_);
         });
       });
-  verb->add_option("NAME", names_, "name or namespace/name (default: all)")->type_name("");
-  verb->add_option("-n,--namespace", name_space_, "only this namespace");
+  completes(
+      verb->add_option("NAME", names_, "name or namespace/name (default: all)")->type_name(""),
+      ValueKind::Spec);
+  completes(
+      verb->add_option("-n,--namespace", name_space_, "only this namespace")->type_name("NAME"),
+      ValueKind::Namespace);
   verb->add_flag("-A,--all-namespaces", flag_namespaces_, "always show the namespace");
   add_output(verb, {{"table", OutputFormat::Table},
                     {"wide", OutputFormat::Wide},
@@ -94,7 +103,8 @@ void CommandLine::add_describe() {
                                 return verb_describe({names_, output_}, config, console_);
                               });
                             });
-  verb->add_option("NAME", names_, "name or namespace/name")->type_name("")->required();
+  completes(verb->add_option("NAME", names_, "name or namespace/name")->type_name("")->required(),
+            ValueKind::Spec);
   add_output(verb, text_formats_);
   add_state_setting(verb);
 }
@@ -105,7 +115,8 @@ void CommandLine::add_rerun() {
         return configured(
             {}, [this](const Config& config) { return verb_rerun(names_, config, console_); });
       });
-  verb->add_option("NAME", names_, "name or namespace/name")->type_name("")->required();
+  completes(verb->add_option("NAME", names_, "name or namespace/name")->type_name("")->required(),
+            ValueKind::Spec);
   add_state_setting(verb);
 }
 
@@ -115,15 +126,11 @@ void CommandLine::add_approve() {
         return configured(
             {}, [this](const Config& config) { return verb_approve(names_, config, console_); });
       });
-  verb->add_option("NAME", names_, "name or namespace/name (default: all that is held back)")
-      ->type_name("");
+  completes(
+      verb->add_option("NAME", names_, "name or namespace/name (default: all that is held back)")
+          ->type_name(""),
+      ValueKind::Spec);
   add_state_setting(verb);
-}
-
-void CommandLine::add_version() {
-  CLI::App* verb = add_verb("version", "Tell which release this is", "sconverge version -o json",
-                            [this] { return verb_version(output_, console_); });
-  add_output(verb, text_formats_);
 }
 
 }  // namespace sconverge

@@ -6,12 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "controller/app/completion.h"
 #include "controller/app/config.h"
 #include "controller/app/console.h"
+#include "controller/app/grammar.h"
 #include "controller/app/verbs.h"
 
 namespace CLI {
 class App;
+class Option;
 class ParseError;
 }  // namespace CLI
 
@@ -21,7 +24,8 @@ struct Setting;
 
 /// The grammar of the command line, and what was said in it. Each verb has an `add_` that says its
 /// arguments and what it does: those about specs in cli_spec_verbs.cpp, those that reach Slurm in
-/// cli_controller_verbs.cpp, in the order of `--help`.
+/// cli_controller_verbs.cpp, those about the program itself in
+/// cli_program_verbs.cpp; in the order of `--help`.
 class CommandLine {
  public:
   explicit CommandLine(const Console& console);
@@ -44,6 +48,15 @@ class CommandLine {
   void add_all_settings(CLI::App* verb);
   void add_state_setting(CLI::App* verb);
 
+  /// What completes the value of `option`. One that says nothing is known by its placeholder:
+  /// "a|b", FILE and DIR.
+  void completes(const CLI::Option* option, ValueKind kind, std::string words = "");
+  /// The command line as data; hidden flags are left out.
+  [[nodiscard]] Grammar grammar() const;
+  [[nodiscard]] GrammarArgument described(const CLI::Option* option) const;
+  /// `sconverge __complete WORD...`, which the shells' scripts ask.
+  ExitCode complete_line(const std::vector<std::string>& words) const;
+
   /// Runs `action` with the configuration, or tells everything that is wrong with it.
   ExitCode configured(const ConfigNeeds& needs,
                       const std::function<ExitCode(const Config&)>& action);
@@ -62,6 +75,8 @@ class CommandLine {
   void add_api();
   void add_gateway();
   void add_version();
+  void add_completion();
+  void add_manual();
 
   ExitCode refuse(const CLI::ParseError& error);
   /// The flag or verb that an argument nobody expected was probably meant to be.
@@ -83,6 +98,11 @@ class CommandLine {
   bool flag_detailed_{false};
   bool flag_once_{false};
   bool flag_wait_{false};
+  struct Source {
+    ValueKind kind;
+    std::string words;
+  };
+  std::map<const CLI::Option*, Source> sources_{};
   const Formats text_formats_{
       {"text", OutputFormat::Table}, {"json", OutputFormat::Json}, {"yaml", OutputFormat::Yaml}};
 };

@@ -36,6 +36,7 @@ struct Setting {
   /// Stores the values (one, unless a Map) or says why not. Neither argument is touched beyond the
   /// one member.
   std::optional<Refusal> (*set)(Config&, ClusterConfig&, const std::vector<std::string>& values);
+  std::string_view words{};  ///< of a closed set of values, "auto|logfmt|json"; empty: no such set
 };
 
 std::span<const Setting> settings();

@@ -100,7 +100,7 @@ constexpr Setting kJobApiSettings[] = {
      Path, set_access_token_file},
     {"slurmJobApi.serviceAccountFlow", "service-account-flow", "SCONVERGE_SERVICE_ACCOUNT_FLOW",
      "FLOW", "how a service account's key is used: selfSigned (default) or jwtBearer", Cluster,
-     Text, set_service_account_flow},
+     Text, set_service_account_flow, "selfSigned|jwtBearer"},
     {"slurmJobApi.quotaProject", "quota-project", "SCONVERGE_QUOTA_PROJECT", "ID",
      "project whose quota the requests use (default: what the credentials say)", Cluster, Text,
      set_quota_project},
