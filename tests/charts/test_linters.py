@@ -17,62 +17,69 @@ def security(pod, container, key):
     return container.get("securityContext", {}).get(key, pod.get("securityContext", {}).get(key))
 
 
-class EveryRendering(unittest.TestCase):
-    def pods(self):
+def over_pods(check):
+    """A test of every pod of every rendering: its specification, and whether it serves or is one of `helm test`."""
+    def test(self):
         for name in MATRIX:
             for workload, pod, serves in of_matrix(name).workloads():
                 with self.subTest(f"{name} {workload}"):
-                    yield pod, serves
-
-    def containers(self):
-        for pod, serves in self.pods():
-            for container in pod.get("initContainers", []) + pod["containers"]:
-                with self.subTest(container["name"]):
-                    yield pod, container, serves
+                    check(self, pod, serves)
+    return test
 
 
-class SecurityRulesTest(EveryRendering):
-    def test_run_as_non_root(self):
-        for pod, c, _ in self.containers():
-            self.assertIs(True, security(pod, c, "runAsNonRoot"))
-            self.assertGreater(security(pod, c, "runAsUser"), 10000)
+def over_containers(check):
+    """A test of every container of every pod."""
+    def of_pod(self, pod, serves):
+        for container in pod.get("initContainers", []) + pod["containers"]:
+            with self.subTest(container["name"]):
+                check(self, pod, container, serves)
+    return over_pods(of_pod)
 
-    def test_no_read_only_root_fs(self):
-        for _, c, _ in self.containers():
-            self.assertIs(True, c["securityContext"]["readOnlyRootFilesystem"])
 
-    def test_privilege_escalation_container_and_privileged_container(self):
-        for _, c, _ in self.containers():
-            self.assertIs(False, c["securityContext"]["allowPrivilegeEscalation"])
-            self.assertNotIn("privileged", c["securityContext"])
+class SecurityRulesTest(unittest.TestCase):
+    @over_containers
+    def test_run_as_non_root(self, pod, c, _serves):
+        self.assertIs(True, security(pod, c, "runAsNonRoot"))
+        self.assertGreater(security(pod, c, "runAsUser"), 10000)
 
-    def test_drop_net_raw_capability_and_insecure_capabilities(self):
-        for _, c, _ in self.containers():
-            self.assertEqual({"drop": ["ALL"]}, c["securityContext"]["capabilities"])
+    @over_containers
+    def test_no_read_only_root_fs(self, _pod, c, _serves):
+        self.assertIs(True, c["securityContext"]["readOnlyRootFilesystem"])
 
-    def test_seccomp_profile_of_the_restricted_pod_security_standard(self):
-        for pod, _ in self.pods():
-            self.assertEqual("RuntimeDefault", pod["securityContext"]["seccompProfile"]["type"])
+    @over_containers
+    def test_privilege_escalation_container_and_privileged_container(self, _pod, c, _serves):
+        self.assertIs(False, c["securityContext"]["allowPrivilegeEscalation"])
+        self.assertNotIn("privileged", c["securityContext"])
 
-    def test_host_network_host_pid_host_ipc_and_host_ports(self):
-        for pod, c, _ in self.containers():
-            self.assertFalse({"hostNetwork", "hostPID", "hostIPC"} & set(pod))
-            self.assertFalse([p for p in c.get("ports", []) if "hostPort" in p])
+    @over_containers
+    def test_drop_net_raw_capability_and_insecure_capabilities(self, _pod, c, _serves):
+        self.assertEqual({"drop": ["ALL"]}, c["securityContext"]["capabilities"])
 
-    def test_sensitive_host_mounts_and_docker_sock(self):
-        for pod, c, _ in self.containers():
-            self.assertFalse([v for v in pod.get("volumes", []) if "hostPath" in v])
-            self.assertFalse([m for m in c.get("volumeMounts", []) if m["mountPath"] in SENSITIVE_PATHS])
+    @over_pods
+    def test_seccomp_profile_of_the_restricted_pod_security_standard(self, pod, _serves):
+        self.assertEqual("RuntimeDefault", pod["securityContext"]["seccompProfile"]["type"])
 
-    def test_env_var_secret_and_read_secret_from_env_var(self):
-        for _, c, _ in self.containers():
-            self.assertFalse([e for e in c.get("env", []) if re.search("(?i)secret|token|password|jwt", e["name"])])
-            self.assertFalse([e for e in c.get("env", []) if "secretKeyRef" in e.get("valueFrom", {})])
-            self.assertFalse([e for e in c.get("envFrom", []) if "secretRef" in e])
+    @over_containers
+    def test_host_network_host_pid_host_ipc_and_host_ports(self, pod, c, _serves):
+        self.assertFalse({"hostNetwork", "hostPID", "hostIPC"} & set(pod))
+        self.assertFalse([p for p in c.get("ports", []) if "hostPort" in p])
 
-    def test_automount_service_account_token(self):
-        for pod, _ in self.pods():
-            self.assertIs(False, pod["automountServiceAccountToken"])
+    @over_containers
+    def test_sensitive_host_mounts_and_docker_sock(self, pod, c, _serves):
+        self.assertFalse([v for v in pod.get("volumes", []) if "hostPath" in v])
+        self.assertFalse([m for m in c.get("volumeMounts", []) if m["mountPath"] in SENSITIVE_PATHS])
+
+    @over_containers
+    def test_env_var_secret_and_read_secret_from_env_var(self, _pod, c, _serves):
+        self.assertFalse([e for e in c.get("env", []) if re.search("(?i)secret|token|password|jwt", e["name"])])
+        self.assertFalse([e for e in c.get("env", []) if "secretKeyRef" in e.get("valueFrom", {})])
+        self.assertFalse([e for e in c.get("envFrom", []) if "secretRef" in e])
+
+    @over_pods
+    def test_automount_service_account_token(self, pod, _serves):
+        self.assertIs(False, pod["automountServiceAccountToken"])
+
+    def test_accounts_give_no_token_either(self):
         for name in MATRIX:
             for account in of_matrix(name).all("ServiceAccount"):
                 self.assertIs(False, account["automountServiceAccountToken"])
@@ -81,37 +88,37 @@ class SecurityRulesTest(EveryRendering):
         for name in MATRIX:
             self.assertFalse([o["kind"] for o in of_matrix(name).objects if "Role" in o["kind"]], name)
 
-    def test_ssh_port_and_privileged_ports(self):
-        for _, c, _ in self.containers():
-            self.assertFalse([p for p in c.get("ports", []) if p["containerPort"] < 1024])
+    @over_containers
+    def test_ssh_port_and_privileged_ports(self, _pod, c, _serves):
+        self.assertFalse([p for p in c.get("ports", []) if p["containerPort"] < 1024])
 
 
-class EfficiencyRulesTest(EveryRendering):
-    def test_unset_cpu_requirements_and_unset_memory_requirements(self):
-        for _, c, _ in self.containers():
-            self.assertLessEqual({"cpu", "memory"}, set(c["resources"]["requests"]))
-            self.assertIn("memory", c["resources"]["limits"])
+class EfficiencyRulesTest(unittest.TestCase):
+    @over_containers
+    def test_unset_cpu_requirements_and_unset_memory_requirements(self, _pod, c, _serves):
+        self.assertLessEqual({"cpu", "memory"}, set(c["resources"]["requests"]))
+        self.assertIn("memory", c["resources"]["limits"])
 
     def test_cpu_limits_missing_where_the_values_are_strict(self):
         for c in of_matrix("everything").pod["containers"]:
             self.assertIn("cpu", c["resources"]["limits"])
 
 
-class ReliabilityRulesTest(EveryRendering):
-    def test_liveness_port_readiness_port_and_probes_missing(self):
-        for _, c, serves in self.containers():
-            if not serves:
-                continue
-            ports = {p["name"] for p in c.get("ports", [])}
-            for kind in ("livenessProbe", "readinessProbe"):
-                probe = c[kind]
-                self.assertTrue("exec" in probe or probe["httpGet"]["port"] in ports, kind)
-            if "startupProbe" in c:
-                self.assertIn(c["startupProbe"]["httpGet"]["port"], ports)
+class ReliabilityRulesTest(unittest.TestCase):
+    @over_containers
+    def test_liveness_port_readiness_port_and_probes_missing(self, _pod, c, serves):
+        if not serves:
+            return
+        ports = {p["name"] for p in c.get("ports", [])}
+        for kind in ("livenessProbe", "readinessProbe"):
+            probe = c[kind]
+            self.assertTrue("exec" in probe or probe["httpGet"]["port"] in ports, kind)
+        if "startupProbe" in c:
+            self.assertIn(c["startupProbe"]["httpGet"]["port"], ports)
 
-    def test_latest_tag_and_tag_not_specified(self):
-        for _, c, _ in self.containers():
-            self.assertRegex(c["image"], r"@sha256:[0-9a-f]{64}$|:v?[0-9]+\.[0-9]+\.[0-9]+$")
+    @over_containers
+    def test_latest_tag_and_tag_not_specified(self, _pod, c, _serves):
+        self.assertRegex(c["image"], r"@sha256:[0-9a-f]{64}$|:v?[0-9]+\.[0-9]+\.[0-9]+$")
 
     def test_pull_policy_not_always_where_the_values_are_strict(self):
         for c in of_matrix("everything").pod["containers"]:
@@ -152,10 +159,12 @@ class ReliabilityRulesTest(EveryRendering):
     def test_no_anti_affinity_does_not_matter_with_one_replica(self):
         self.assertLessEqual(DEFAULTS["replicaCount"], 1)
 
-    def test_duplicate_env_var_and_invalid_target_ports(self):
-        for _, c, _ in self.containers():
-            names = [e["name"] for e in c.get("env", [])]
-            self.assertEqual(len(set(names)), len(names))
+    @over_containers
+    def test_duplicate_env_var(self, _pod, c, _serves):
+        names = [e["name"] for e in c.get("env", [])]
+        self.assertEqual(len(set(names)), len(names))
+
+    def test_invalid_target_ports(self):
         for name in MATRIX:
             for port in of_matrix(name).one("Service")["spec"]["ports"]:
                 self.assertRegex(port["targetPort"], r"^(?=.*[a-z])[a-z0-9]([a-z0-9-]{0,13}[a-z0-9])?$")

@@ -245,7 +245,7 @@ class PodTest(unittest.TestCase):
             r = of_matrix(name)
             own = r.config["healthListen"] if name != "existing-config" else flags(r.container())["health-listen"]
             port = next(p["containerPort"] for p in r.container()["ports"] if p["name"] == "health")
-            self.assertEqual(f"{'[::]' if name == 'configmap' else '0.0.0.0'}:{port}", own, name)
+            self.assertEqual(f"0.0.0.0:{port}", own, name)
 
     def test_a_configuration_that_is_not_the_chart_s_gets_the_pod_s_settings_as_flags(self):
         r = of_matrix("existing-config")
@@ -369,6 +369,7 @@ class AroundTest(unittest.TestCase):
         dns = [(53, "TCP"), (53, "UDP")]
         self.assertEqual([dns, [(6820, "TCP")], [(8443, "TCP")]], ports("git-sync-https"))
         self.assertEqual([dns, [(8443, "TCP")], [(2222, "TCP")], [(3128, "TCP")]], ports("networkpolicy"))
+        self.assertEqual([dns, [(8443, "TCP")], [(443, "TCP")], [(80, "TCP")], [(988, "TCP")], [(22, "TCP")]], ports("everything"))
         self.assertEqual([dns, [(6820, "TCP")], [(443, "TCP"), (9820, "TCP")], [(80, "TCP")], [(988, "TCP")]], ports("job-api"))
         rules = of_matrix("networkpolicy").one("NetworkPolicy")["spec"]["egress"]
         self.assertEqual([{"ipBlock": {"cidr": "10.1.0.0/24"}}], rules[1]["to"])

@@ -7,10 +7,10 @@
 {{/* Settings that belong to the pod the chart makes, as JSON. */}}
 {{- define "sconverge.podConfig" -}}
 {{- $out := dict "specs" (include "sconverge.specsDirectory" .) "state" "/var/lib/sconverge" "listen" "127.0.0.1:9810" -}}
-{{- $_ := set $out "healthListen" (printf "%s:%d" .Values.bindAddress (int .Values.ports.health)) -}}
+{{- $_ := set $out "healthListen" (printf "0.0.0.0:%d" (int .Values.ports.health)) -}}
 {{- with .Values.metrics -}}
 {{- if .enabled -}}
-{{- $_ := set $out "listen" (printf "%s:%d" $.Values.bindAddress (int $.Values.ports.metrics)) -}}
+{{- $_ := set $out "listen" (printf "0.0.0.0:%d" (int $.Values.ports.metrics)) -}}
 {{- if .tls.secretName -}}
 {{- $_ := set $out "tlsCert" "/var/run/secrets/sconverge/metrics/tls.crt" -}}
 {{- $_ := set $out "tlsKey" "/var/run/secrets/sconverge/metrics/tls.key" -}}

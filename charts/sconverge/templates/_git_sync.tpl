@@ -1,6 +1,6 @@
 {{/*
 The sidecar. It is an ordinary container, not one that must have ended or begun before ours: sconverge takes a directory that
-is not there yet for unavailable, not for empty, and is not ready until it could read the specs.
+is not there yet for unavailable, not for empty.
 */}}
 {{- define "sconverge.gitSync" -}}
 {{- with .Values.gitSync }}
