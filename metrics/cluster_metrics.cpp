@@ -5,6 +5,9 @@
 #include <cctype>
 #include <cstdlib>
 #include <map>
+#include <utility>
+
+#include "controller/core/agreement.h"
 
 namespace sconverge {
 namespace {
@@ -95,9 +98,22 @@ double unix_seconds(TimePoint time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
-ClusterMetrics::ClusterMetrics(const std::string& cluster)
-    : series_(MetricLabels{{"cluster", cluster}}) {
+ClusterMetrics::ClusterMetrics(const std::string& cluster,
+                               std::shared_ptr<const ClusterActivity> activity)
+    : series_(MetricLabels{{"cluster", cluster}}), activity_(std::move(activity)) {
   create_known_series();
+}
+
+void ClusterMetrics::set_activity(std::shared_ptr<const ClusterActivity> activity) {
+  activity_ = std::move(activity);
+}
+
+const SeriesSet& ClusterMetrics::series_now() {
+  if (activity_) {
+    series_.set("sconverge_active_workers", {}, activity_->ticking ? 1 : 0);
+    series_.set("sconverge_slurm_requests_in_flight", {}, activity_->requests_in_flight);
+  }
+  return series_;
 }
 
 void ClusterMetrics::create_known_series() {
@@ -115,10 +131,18 @@ void ClusterMetrics::create_known_series() {
   }
   for (const char* result : {"success", "error"}) {
     series_.create("sconverge_reconciles_total", {{"result", result}});
+    series_.create("sconverge_state_store_writes_total", {{"result", result}});
   }
-  for (const char* name :
-       {"sconverge_adoptions_total", "sconverge_convergence_seconds", "sconverge_duplicates_total",
-        "sconverge_reconcile_duration_seconds", "sconverge_slurm_up"}) {
+  for (const auto failure : kAllTransportFailures) {
+    series_.create("sconverge_slurm_transport_errors_total", {{"reason", text(to_text(failure))}});
+  }
+  for (const auto failure : kAllApiFailures) {
+    series_.create("sconverge_slurm_api_errors_total", {{"reason", text(to_text(failure))}});
+  }
+  for (const char* name : {"sconverge_adoptions_total", "sconverge_convergence_seconds",
+                           "sconverge_duplicates_total", "sconverge_job_queue_wait_seconds",
+                           "sconverge_job_run_seconds", "sconverge_reconcile_duration_seconds",
+                           "sconverge_slurm_request_retries_total", "sconverge_slurm_up"}) {
     series_.create(name, {});
   }
   record_specs({});
@@ -137,9 +161,8 @@ void ClusterMetrics::record(const TickReport& report) {
     series_.add("sconverge_job_terminations_total",
                 {{"outcome", text(outcome_label(termination))}});
   }
-  for (const double seconds_taken : report.convergence_seconds) {
-    series_.observe("sconverge_convergence_seconds", {}, seconds_taken);
-  }
+  record_job_times(report);
+  record_store(report);
   series_.add("sconverge_adoptions_total", {}, report.adoptions);
   series_.add("sconverge_duplicates_total", {}, report.duplicates);
 
@@ -150,10 +173,30 @@ void ClusterMetrics::record(const TickReport& report) {
   }
 }
 
+void ClusterMetrics::record_job_times(const TickReport& report) {
+  const auto observe = [&](const char* name, const std::vector<double>& times) {
+    for (const double time : times) series_.observe(name, {}, std::max(0.0, time));
+  };
+  observe("sconverge_convergence_seconds", report.convergence_seconds);
+  observe("sconverge_job_queue_wait_seconds", report.queue_wait_seconds);
+  observe("sconverge_job_run_seconds", report.run_seconds);
+}
+
+void ClusterMetrics::record_store(const TickReport& report) {
+  constexpr auto kWrites = "sconverge_state_store_writes_total";
+  series_.add(kWrites, {{"result", "success"}}, report.store_writes.done);
+  series_.add(kWrites, {{"result", "error"}}, report.store_writes.failed);
+  if (report.store_bytes) {
+    series_.set("sconverge_state_store_size_bytes", {}, static_cast<double>(*report.store_bytes));
+  }
+}
+
 void ClusterMetrics::record_tick(const TickReport& report) {
   const std::chrono::duration<double> took = report.ended - report.began;
   series_.observe("sconverge_reconcile_duration_seconds", {}, std::max(0.0, took.count()));
   series_.add("sconverge_reconciles_total", {{"result", report.failed ? "error" : "success"}});
+  series_.set("sconverge_reconcile_last_completion_timestamp_seconds", {},
+              unix_seconds(report.ended));
   if (report.failed) {
     series_.add("sconverge_reconcile_errors_total", {{"reason", text(tick_error(report))}});
   }
@@ -171,6 +214,15 @@ void ClusterMetrics::record_requests(const std::vector<SlurmRequest>& requests) 
                 {{"endpoint", endpoint}, {"code", code_label(request.code)}});
     series_.observe("sconverge_slurm_request_duration_seconds", {{"endpoint", endpoint}},
                     request.seconds);
+    series_.add("sconverge_slurm_request_retries_total", {}, std::max(0, request.repeats));
+    if (request.transport_failure) {
+      series_.add("sconverge_slurm_transport_errors_total",
+                  {{"reason", text(to_text(*request.transport_failure))}});
+    }
+    if (request.api_failure) {
+      series_.add("sconverge_slurm_api_errors_total",
+                  {{"reason", text(to_text(*request.api_failure))}});
+    }
   }
 }
 
@@ -183,8 +235,14 @@ std::string ClusterMetrics::endpoint_label(const std::string& endpoint) {
 
 void ClusterMetrics::record_specs(const std::vector<SpecStatus>& statuses) {
   std::array<int, kPhaseCount> count{};
+  std::map<Disagreement, int> differing;
+  for (const auto disagreement : kAllDisagreements) differing.emplace(disagreement, 0);
   for (const SpecStatus& status : statuses) {
     ++count.at(static_cast<std::size_t>(status.verdict.phase));
+    if (const auto disagreement = disagreement_of(status)) ++differing[*disagreement];
+  }
+  for (const auto& [disagreement, specs] : differing) {
+    series_.set("sconverge_specs_out_of_sync", {{"reason", text(to_text(disagreement))}}, specs);
   }
   for (std::size_t phase = 0; phase < count.size(); ++phase) {
     series_.set("sconverge_specs", {{"phase", text(to_text(static_cast<Phase>(phase)))}},

@@ -1,64 +1,39 @@
 #include "metrics/metrics.h"
 
-#include <algorithm>
-#include <array>
+#include <chrono>
 #include <map>
 #include <mutex>
-#include <set>
 #include <utility>
-#include <vector>
 
 #include "metrics/cluster_metrics.h"
 #include "metrics/process_metrics.h"
-#include "metrics/series.h"
+#include "metrics/source_metrics.h"
+#include "metrics/spec_series.h"
 
 namespace sconverge {
-namespace {
-
-constexpr std::array kProblemKinds{
-    ProblemKind::Syntax,     ProblemKind::Schema, ProblemKind::Duplicate, ProblemKind::TooLarge,
-    ProblemKind::Permission, ProblemKind::Io,     ProblemKind::Policy};
-
-/// A problem's identity: lines move when a file is edited above it.
-using ProblemKey = std::array<std::string, 4>;
-ProblemKey key_of(const Problem& problem) {
-  return {problem.file, problem.field, problem.what, std::string(to_text(problem.kind))};
-}
-
-/// What one cluster's last tick saw of the watched directory, which all of them share.
-struct SourceView {
-  bool scanned{false};
-  bool complete{false};
-  std::set<ProblemKey> problems{};
-};
-
-}  // namespace
 
 class Metrics::State {
  public:
   explicit State(const BuildInfo& build) : process_(build) {
-    for (const auto kind : kProblemKinds) {
-      general_.create("sconverge_spec_errors_total", {{"reason", std::string(to_text(kind))}});
-    }
-    for (const char* state : {"valid", "invalid", "ignored"}) {
-      general_.create("sconverge_source_files", {{"state", state}});
-    }
     for (const char* result : {"success", "error"}) {
-      general_.create("sconverge_source_scans_total", {{"result", result}});
+      general_.create("sconverge_config_reloads_total", {{"result", result}});
     }
-    general_.create("sconverge_source_complete", {});
+    general_.create("sconverge_metric_series_dropped_total", {});
+    general_.set("sconverge_config_last_reload_successful", {}, 1);
+    if (const auto started = process_.started()) general_.set(kReloaded, {}, *started);
   }
 
-  void add_cluster(const std::string& cluster) {
+  void add_cluster(const std::string& cluster, std::shared_ptr<const ClusterActivity> activity) {
     const std::lock_guard lock(mutex_);
-    clusters_.try_emplace(cluster, cluster);
+    const auto [known, is_new] = clusters_.try_emplace(cluster, cluster, activity);
+    if (!is_new) known->second.set_activity(std::move(activity));
   }
 
   void remove_cluster(const std::string& cluster) {
     const std::lock_guard lock(mutex_);
     clusters_.erase(cluster);
-    views_.erase(cluster);
-    set_source_complete();
+    source_.remove_cluster(cluster);
+    change_specs([&] { specs_.remove_cluster(cluster); });
   }
 
   void record(const TickReport& report) {
@@ -66,8 +41,21 @@ class Metrics::State {
     const auto cluster = clusters_.find(report.cluster);
     if (cluster == clusters_.end()) return;
     cluster->second.record(report);
-    // An unfinished scan says why; without a reason there was none.
-    if (report.source_complete || !report.source_reason.empty()) record_source(report);
+    source_.record(report);
+    if (report.failed && report.statuses.empty()) return;
+    change_specs([&] { specs_.record(report.cluster, report.statuses); });
+  }
+
+  void record_reload(bool ok, TimePoint at) {
+    const std::lock_guard lock(mutex_);
+    general_.add("sconverge_config_reloads_total", {{"result", ok ? "success" : "error"}});
+    general_.set("sconverge_config_last_reload_successful", {}, ok ? 1 : 0);
+    if (ok) general_.set(kReloaded, {}, unix_seconds(at));
+  }
+
+  void limit_specs(SpecLimits limits) {
+    const std::lock_guard lock(mutex_);
+    change_specs([&] { specs_.limit(limits); });
   }
 
   template <typename Change>
@@ -88,73 +76,57 @@ class Metrics::State {
     process_.count_log_message(level);
   }
 
-  std::string exposition() const {
-    const SeriesSet now = process_.sample();
+  Collected collect() {
+    Collected all;
+    all.add(process_.sample());
     const std::lock_guard lock(mutex_);
-    std::vector<const SeriesSet*> all{&now, &process_.series(), &general_};
-    for (const auto& [name, cluster] : clusters_) all.push_back(&cluster.series());
-    return text_of(all);
+    all.add(process_.series());
+    all.add(general_);
+    all.add(source_.series());
+    for (auto& [name, cluster] : clusters_) all.add(cluster.series_now());
+    for (const auto& [family, lines] : specs_.lines()) all.add(family, lines);
+    return all;
   }
 
  private:
-  void record_source(const TickReport& report) {
-    general_.add("sconverge_source_scans_total",
-                 {{"result", report.source_complete ? "success" : "error"}});
-    general_.set("sconverge_source_files", {{"state", "valid"}}, report.valid_files);
-    general_.set("sconverge_source_files", {{"state", "invalid"}}, report.invalid_files);
-    general_.set("sconverge_source_files", {{"state", "ignored"}}, report.ignored_files);
-    if (report.source_complete) {
-      general_.set("sconverge_source_last_success_timestamp_seconds", {},
-                   unix_seconds(report.began));
+  static constexpr auto kReloaded = "sconverge_config_last_reload_success_timestamp_seconds";
+
+  /// Writes the lines of single specs anew, which counts as a collector of its own.
+  template <typename Change>
+  void change_specs(const Change& change) {
+    const auto began = std::chrono::steady_clock::now();
+    const auto dropped = specs_.dropped();
+    change();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    general_.add("sconverge_metric_series_dropped_total", {},
+                 static_cast<double>(specs_.dropped() - dropped));
+    if (specs_.shown()) {
+      set_collector(general_, "specs", took.count(), !specs_.drops_some());
+    } else {
+      general_.forget("sconverge_collector_duration_seconds");
+      general_.forget("sconverge_collector_success");
     }
-    count_new_problems(report);
-    views_[report.cluster].scanned = true;
-    views_[report.cluster].complete = report.source_complete;
-    set_source_complete();
   }
 
-  /// All clusters read the same directory, so a problem is new only to the first that sees it. An
-  /// incomplete scan may just have missed a problem, so it makes none forgotten.
-  void count_new_problems(const TickReport& report) {
-    SourceView& view = views_[report.cluster];
-    std::set<ProblemKey> seen;
-    for (const Problem& problem : report.problems) {
-      const ProblemKey key = key_of(problem);
-      const bool known = std::any_of(views_.begin(), views_.end(), [&](const auto& item) {
-        return item.second.problems.contains(key);
-      });
-      if (seen.insert(key).second && !known) {
-        general_.add("sconverge_spec_errors_total",
-                     {{"reason", std::string(to_text(problem.kind))}});
-      }
-    }
-    if (!report.source_complete) seen.merge(view.problems);
-    view.problems = std::move(seen);
-  }
-
-  void set_source_complete() {
-    bool any = false;
-    bool all = true;
-    for (const auto& [cluster, view] : views_) {
-      any = any || view.scanned;
-      all = all && view.complete;
-    }
-    general_.set("sconverge_source_complete", {}, any && all ? 1 : 0);
-  }
-
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   ProcessMetrics process_;
   SeriesSet general_;
+  SourceMetrics source_;
+  SpecSeries specs_;
   std::map<std::string, ClusterMetrics> clusters_;
-  std::map<std::string, SourceView> views_;
 };
 
 Metrics::Metrics(const BuildInfo& build) : state_(std::make_unique<State>(build)) {}
 Metrics::~Metrics() = default;
 
-void Metrics::add_cluster(const std::string& cluster) { state_->add_cluster(cluster); }
+void Metrics::add_cluster(const std::string& cluster,
+                          std::shared_ptr<const ClusterActivity> activity) {
+  state_->add_cluster(cluster, std::move(activity));
+}
 void Metrics::remove_cluster(const std::string& cluster) { state_->remove_cluster(cluster); }
 void Metrics::record(const TickReport& report) { state_->record(report); }
+void Metrics::record_reload(bool ok, TimePoint at) { state_->record_reload(ok, at); }
+void Metrics::limit_specs(SpecLimits limits) { state_->limit_specs(limits); }
 
 void Metrics::set_slurm_info(const std::string& cluster, const std::string& slurm_version,
                              const std::string& api_version) {
@@ -172,6 +144,7 @@ void Metrics::count_http_answer(const std::string& handler, int status) {
   state_->count_http_answer(handler, status);
 }
 void Metrics::count_log_message(LogLevel level) { state_->count_log_message(level); }
-std::string Metrics::exposition() const { return state_->exposition(); }
+Collected Metrics::collect() const { return state_->collect(); }
+std::string Metrics::exposition() const { return collect().text(); }
 
 }  // namespace sconverge

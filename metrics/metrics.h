@@ -7,6 +7,9 @@
 
 #include "controller/core/report.h"
 #include "controller/core/time.h"
+#include "metrics/cluster_activity.h"
+#include "metrics/series.h"
+#include "metrics/spec_limits.h"
 
 namespace sconverge {
 
@@ -33,14 +36,22 @@ class Metrics {
   Metrics& operator=(const Metrics&) = delete;
 
   /// Makes the cluster's series. To be called before its first report; a second time changes
-  /// nothing.
-  void add_cluster(const std::string& cluster);
+  /// nothing but `activity`, which tells a scrape what goes on at its moment.
+  void add_cluster(const std::string& cluster,
+                   std::shared_ptr<const ClusterActivity> activity = nullptr);
   /// Drops all the cluster's series. A report that still comes (its last tick may end later) is
   /// dropped, too.
   void remove_cluster(const std::string& cluster);
 
   /// A failed tick leaves what it could not look at (jobs, guards) as last known.
   void record(const TickReport& report);
+
+  /// The configuration was read again: the new one is in force, or the old one stays (`ok` false).
+  /// The one that the process was started with counts as taken at its start.
+  void record_reload(bool ok, TimePoint at);
+
+  /// Which specs have series of their own, from now on.
+  void limit_specs(SpecLimits limits);
 
   void set_slurm_info(const std::string& cluster, const std::string& slurm_version,
                       const std::string& api_version);
@@ -49,6 +60,9 @@ class Metrics {
   /// `handler` is a route, never a path as a client wrote it.
   void count_http_answer(const std::string& handler, int status);
   void count_log_message(LogLevel level);
+
+  /// All metrics as they are now; writing them out as text keeps nobody waiting.
+  [[nodiscard]] Collected collect() const;
 
   /// All metrics in Prometheus' text format 0.0.4.
   [[nodiscard]] std::string exposition() const;

@@ -21,6 +21,12 @@ std::optional<double> seconds_of(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
+std::optional<double> limit_of(int resource) {
+  rlimit limit{};
+  if (::getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return std::nullopt;
+  return static_cast<double>(limit.rlim_cur);
+}
+
 }  // namespace
 
 std::optional<ProcessSample> read_process_stat(std::string_view stat, double ticks_per_second,
@@ -59,11 +65,9 @@ std::optional<double> open_descriptor_count() {
   return count - 1;  // the one that reads the directory
 }
 
-std::optional<double> most_descriptors() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return std::nullopt;
-  return static_cast<double>(limit.rlim_cur);
-}
+std::optional<double> most_descriptors() { return limit_of(RLIMIT_NOFILE); }
+
+std::optional<double> most_virtual_memory() { return limit_of(RLIMIT_AS); }
 
 std::optional<double> process_start_time() {
   const auto sample = sample_process();

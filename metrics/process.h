@@ -22,6 +22,8 @@ std::optional<ProcessSample> sample_process();
 
 std::optional<double> open_descriptor_count();
 std::optional<double> most_descriptors();
+/// 1.8e19: without a limit.
+std::optional<double> most_virtual_memory();
 
 /// Seconds since 1970. Needs no /proc/stat, which systemd's ProcSubset=pid hides. Moves with the
 /// clock, so it is to be asked once.

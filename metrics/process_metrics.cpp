@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 
 #include "metrics/process.h"
@@ -59,20 +60,32 @@ void ProcessMetrics::count_log_message(LogLevel level) {
 }
 
 SeriesSet ProcessMetrics::sample() const {
+  const auto began = std::chrono::steady_clock::now();
   SeriesSet series;
+  bool all = true;
   const auto set = [&](const char* name, std::optional<double> value) {
     if (value) series.set(name, {}, *value);
+    all = all && value.has_value();
   };
+  const auto sample = sample_process();
   set("process_start_time_seconds", started_);
   set("process_open_fds", open_descriptor_count());
   set("process_max_fds", most_descriptors());
-  if (const auto sample = sample_process()) {
+  set("process_virtual_memory_max_bytes", most_virtual_memory());
+  if (sample) {
     series.add("process_cpu_seconds_total", {}, sample->cpu_seconds);
     set("process_threads", sample->threads);
     set("process_virtual_memory_bytes", sample->virtual_memory_bytes);
     set("process_resident_memory_bytes", sample->resident_memory_bytes);
   }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  set_collector(series, "process", took.count(), all && sample.has_value());
   return series;
+}
+
+void set_collector(SeriesSet& series, const std::string& collector, double took, bool all) {
+  series.set("sconverge_collector_duration_seconds", {{"collector", collector}}, took);
+  series.set("sconverge_collector_success", {{"collector", collector}}, all ? 1 : 0);
 }
 
 }  // namespace sconverge

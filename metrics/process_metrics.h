@@ -24,10 +24,16 @@ class ProcessMetrics {
   /// What the kernel says about the process now; absent where it does not tell. Any thread.
   [[nodiscard]] SeriesSet sample() const;
 
+  /// When the process was started, in seconds since 1970.
+  [[nodiscard]] std::optional<double> started() const { return started_; }
+
  private:
   std::optional<double> started_;
   SeriesSet series_{};
   std::set<std::string> handlers_{};
 };
+
+/// A part of the metrics was gathered: how long that took, and whether it was all of it.
+void set_collector(SeriesSet& series, const std::string& collector, double took, bool all);
 
 }  // namespace sconverge

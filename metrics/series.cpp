@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "metrics/catalogue.h"
@@ -29,6 +30,34 @@ void check_labels(const MetricInfo& info, const MetricLabels& labels) {
     rest.remove_prefix(std::min(rest.size(), name.size() + 1));
   }
   if (count != labels.size()) std::abort();
+}
+
+/// One family a name, its series sorted and each once.
+std::vector<prometheus::MetricFamily> merged(std::vector<prometheus::MetricFamily> parts) {
+  std::map<std::string, prometheus::MetricFamily> families;
+  for (prometheus::MetricFamily& part : parts) {
+    const std::string name = part.name;
+    const auto [known, is_new] = families.try_emplace(name, std::move(part));
+    if (is_new) continue;
+    auto& series = known->second.metric;
+    std::move(part.metric.begin(), part.metric.end(), std::back_inserter(series));
+  }
+  std::vector<prometheus::MetricFamily> all;
+  for (auto& [name, family] : families) {
+    auto& series = family.metric;
+    std::sort(series.begin(), series.end(),
+              [](const auto& a, const auto& b) { return a.label < b.label; });
+    const auto twice = [](const auto& a, const auto& b) { return a.label == b.label; };
+    series.erase(std::unique(series.begin(), series.end(), twice), series.end());
+    all.push_back(std::move(family));
+  }
+  return all;
+}
+
+std::string head_of(const MetricInfo& info) {
+  const std::string name(info.name);
+  return "# HELP " + name + " " + std::string(info.help) + "\n# TYPE " + name + " " +
+         std::string(to_text(info.type)) + "\n";
 }
 
 }  // namespace
@@ -122,24 +151,45 @@ void SeriesSet::forget(std::string_view gauge) {
   registered_->members.erase(members);
 }
 
+struct Collected::Families {
+  std::vector<prometheus::MetricFamily> families{};
+  std::map<std::string, std::shared_ptr<const std::string>, std::less<>> lines{};
+};
+
+Collected::Collected() : families_(std::make_unique<Families>()) {}
+Collected::Collected(Collected&&) noexcept = default;
+Collected& Collected::operator=(Collected&&) noexcept = default;
+Collected::~Collected() = default;
+
+void Collected::add(const SeriesSet& set) {
+  for (prometheus::MetricFamily& family : set.registered_->registry.Collect()) {
+    if (!family.metric.empty()) families_->families.push_back(std::move(family));
+  }
+}
+
+void Collected::add(std::string_view family, std::shared_ptr<const std::string> lines) {
+  families_->lines.insert_or_assign(std::string(family), std::move(lines));
+}
+
+std::string Collected::text() && {
+  std::map<std::string_view, std::string> texts;
+  for (auto& family : merged(std::move(families_->families))) {
+    const MetricInfo& info = metric_info(family.name);
+    texts.emplace(info.name, prometheus::TextSerializer().Serialize({std::move(family)}));
+  }
+  for (const auto& [name, lines] : families_->lines) {
+    const MetricInfo& info = metric_info(name);
+    texts.emplace(info.name, head_of(info) + *lines);
+  }
+  std::string text;
+  for (const auto& [name, part] : texts) text += part;
+  return text;
+}
+
 std::string text_of(const std::vector<const SeriesSet*>& sets) {
-  std::map<std::string, prometheus::MetricFamily> merged;
-  for (const SeriesSet* set : sets) {
-    for (prometheus::MetricFamily& family : set->registered_->registry.Collect()) {
-      if (family.metric.empty()) continue;
-      const auto [known, is_new] = merged.try_emplace(family.name, family);
-      if (is_new) continue;
-      auto& series = known->second.metric;
-      series.insert(series.end(), family.metric.begin(), family.metric.end());
-    }
-  }
-  std::vector<prometheus::MetricFamily> families;
-  for (auto& [name, family] : merged) {
-    std::sort(family.metric.begin(), family.metric.end(),
-              [](const auto& a, const auto& b) { return a.label < b.label; });
-    families.push_back(std::move(family));
-  }
-  return prometheus::TextSerializer().Serialize(families);
+  Collected collected;
+  for (const SeriesSet* set : sets) collected.add(*set);
+  return std::move(collected).text();
 }
 
 std::string label_value(std::string_view text) {
@@ -155,6 +205,19 @@ std::string label_value(std::string_view text) {
   std::size_t end = kMostLabelBytes;
   while ((static_cast<unsigned char>(clean[end]) & 0xC0U) == 0x80U) --end;
   return clean.substr(0, end);
+}
+
+std::string escaped_label(std::string_view text) {
+  std::string escaped;
+  for (const char c : label_value(text)) {
+    if (c == '\n') {
+      escaped += "\\n";
+      continue;
+    }
+    if (c == '\\' || c == '"') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
 }
 
 }  // namespace sconverge

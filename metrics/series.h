@@ -32,16 +32,39 @@ class SeriesSet {
   void forget(std::string_view gauge);
 
  private:
-  friend std::string text_of(const std::vector<const SeriesSet*>& sets);
+  friend class Collected;
   struct Registered;
   std::unique_ptr<Registered> registered_;
 };
 
-/// All series in Prometheus' text format 0.0.4: families sorted by name, each once, series sorted
-/// by labels.
+/// Series as they are at one moment, apart from those that go on being recorded.
+class Collected {
+ public:
+  Collected();
+  Collected(Collected&&) noexcept;
+  Collected& operator=(Collected&&) noexcept;
+  ~Collected();
+
+  void add(const SeriesSet& set);
+  /// A family of the catalogue as its lines in Prometheus' text format 0.0.4, which nothing else
+  /// has series of.
+  void add(std::string_view family, std::shared_ptr<const std::string> lines);
+
+  /// All of it in Prometheus' text format 0.0.4: families sorted by name, each once, series sorted
+  /// by labels. Of two that cannot be told apart (their labels were made safe) there is one.
+  [[nodiscard]] std::string text() &&;
+
+ private:
+  struct Families;
+  std::unique_ptr<Families> families_;
+};
+
+/// The text of some sets.
 std::string text_of(const std::vector<const SeriesSet*>& sets);
 
 /// The value as it appears in a label; see SeriesSet.
 std::string label_value(std::string_view text);
+/// The same as it stands in the text format, between quotes.
+std::string escaped_label(std::string_view text);
 
 }  // namespace sconverge

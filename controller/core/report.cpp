@@ -34,4 +34,34 @@ std::string_view to_text(OperationResult result) {
   std::abort();
 }
 
+std::string_view to_text(ScanTrigger trigger) {
+  switch (trigger) {
+    case ScanTrigger::Startup:
+      return "startup";
+    case ScanTrigger::Event:
+      return "event";
+    case ScanTrigger::Poll:
+      return "poll";
+    case ScanTrigger::Signal:
+      return "signal";
+  }
+  std::abort();
+}
+
+std::string_view to_text(WatchEvent event) {
+  switch (event) {
+    case WatchEvent::Create:
+      return "create";
+    case WatchEvent::Modify:
+      return "modify";
+    case WatchEvent::Delete:
+      return "delete";
+    case WatchEvent::Move:
+      return "move";
+    case WatchEvent::Overflow:
+      return "overflow";
+  }
+  std::abort();
+}
+
 }  // namespace sconverge

@@ -101,6 +101,10 @@ struct SpecStatus {
   TimePoint accepted_at{};
   TimePoint since{};    ///< when phase or reason last changed
   bool removed{false};  ///< no longer declared; shown until its end is seen
+  /// Of the job that Slurm has and whose end was not seen yet; empty if there is none. `generation`
+  /// is the one wanted.
+  Generation live_generation{};
+  std::optional<TimePoint> succeeded_at{};  ///< when a job of it last ended in success
 
   friend bool operator==(const SpecStatus&, const SpecStatus&) = default;
 };

@@ -1,5 +1,7 @@
 #include "controller/core/statuses.h"
 
+#include <algorithm>
+
 #include "controller/core/verdict.h"
 
 namespace sconverge {
@@ -9,11 +11,33 @@ bool same_standing(const Verdict& left, const Verdict& right) {
   return left.phase == right.phase && left.reason == right.reason;
 }
 
+Generation live_generation_of(const SpecHistory& entry) {
+  const Attempt* newest = entry.newest();
+  if (newest != nullptr && has_live_job(*newest)) return newest->generation;
+  for (const auto& attempt : entry.attempts) {
+    if (has_live_job(attempt)) return attempt.generation;
+  }
+  return {};
+}
+
+std::optional<TimePoint> succeeded_at(const SpecHistory& entry) {
+  std::optional<TimePoint> latest;
+  const auto look = [&](const Attempt& attempt) {
+    const bool succeeded = attempt.outcome && attempt.outcome->kind == OutcomeKind::Succeeded;
+    if (succeeded && attempt.outcome->ended) latest = std::max(latest, attempt.outcome->ended);
+  };
+  for (const auto& attempt : entry.attempts) look(attempt);
+  for (const auto& [generation, attempt] : entry.done) look(attempt);
+  return latest;
+}
+
 void fill_from_history(SpecStatus& row, const SpecHistory& entry) {
   row.accepted_at = entry.accepted_at;
   row.generation = entry.wanted;
   row.file = entry.file;
   row.removed = entry.missing_since.has_value();
+  row.live_generation = live_generation_of(entry);
+  row.succeeded_at = succeeded_at(entry);
   const Attempt* shown = entry.newest();
   const bool finished_before = shown != nullptr && !is_open(*shown) && !entry.wanted.empty() &&
                                shown->generation != entry.wanted;

@@ -145,6 +145,8 @@ void fields(Archive& archive, T& value) {
   archive("acceptedAt", value.accepted_at);
   archive("since", value.since);
   archive("removed", value.removed);
+  archive("liveGeneration", value.live_generation);
+  archive("succeededAt", value.succeeded_at);
 }
 
 template <typename Archive, Is<GuardHit> T>

@@ -72,10 +72,23 @@ TEST_F(MetricsTest, KnownSeriesAreThereFromTheStartAtZero) {
         "sconverge_jobs{cluster=\"lab\",state=\"out_of_memory\"}",
         "sconverge_job_terminations_total{cluster=\"lab\",outcome=\"lost\"}",
         "sconverge_prune_blocked{cluster=\"lab\",guard=\"PruneBudget\"}",
-        "sconverge_duplicates_total{cluster=\"lab\"}", "sconverge_adoptions_total{cluster=\"lab\"}",
-        "sconverge_source_complete", "sconverge_source_files{state=\"invalid\"}",
-        "sconverge_source_scans_total{result=\"error\"}",
+        "sconverge_duplicates_total{cluster=\"lab\"}",
+        "sconverge_adoptions_total{cluster=\"lab\"}",
+        "sconverge_source_complete",
+        "sconverge_source_files{state=\"invalid\"}",
+        "sconverge_source_scans_total{trigger=\"startup\",result=\"error\"}",
         "sconverge_spec_errors_total{reason=\"too_large\"}",
+        "sconverge_specs_out_of_sync{cluster=\"lab\",reason=\"unknown\"}",
+        "sconverge_source_watch_events_total{type=\"overflow\"}",
+        "sconverge_source_scan_duration_seconds_count",
+        "sconverge_job_queue_wait_seconds_count{cluster=\"lab\"}",
+        "sconverge_job_run_seconds_count{cluster=\"lab\"}",
+        "sconverge_slurm_transport_errors_total{cluster=\"lab\",reason=\"dns\"}",
+        "sconverge_slurm_api_errors_total{cluster=\"lab\",reason=\"not_found\"}",
+        "sconverge_slurm_request_retries_total{cluster=\"lab\"}",
+        "sconverge_state_store_writes_total{cluster=\"lab\",result=\"error\"}",
+        "sconverge_config_reloads_total{result=\"error\"}",
+        "sconverge_metric_series_dropped_total",
         "sconverge_http_requests_total{handler=\"/metrics\",code=\"200\"}",
         "sconverge_log_messages_total{level=\"error\"}"}) {
     EXPECT_EQ(value(series), 0) << series;
@@ -83,12 +96,19 @@ TEST_F(MetricsTest, KnownSeriesAreThereFromTheStartAtZero) {
 }
 
 TEST_F(MetricsTest, WhatIsNotKnownYetIsAbsent) {
-  for (const char* series : {"sconverge_slurm_last_success_timestamp_seconds{cluster=\"lab\"}",
-                             "sconverge_source_last_success_timestamp_seconds",
-                             "sconverge_slurm_token_expiry_timestamp_seconds{cluster=\"lab\"}"}) {
+  for (const char* series :
+       {"sconverge_slurm_last_success_timestamp_seconds{cluster=\"lab\"}",
+        "sconverge_source_last_success_timestamp_seconds",
+        "sconverge_source_revision_timestamp_seconds",
+        "sconverge_reconcile_last_completion_timestamp_seconds{cluster=\"lab\"}",
+        "sconverge_state_store_size_bytes{cluster=\"lab\"}",
+        "sconverge_active_workers{cluster=\"lab\"}",
+        "sconverge_slurm_requests_in_flight{cluster=\"lab\"}",
+        "sconverge_slurm_token_expiry_timestamp_seconds{cluster=\"lab\"}"}) {
     EXPECT_FALSE(has(series)) << series;
   }
   EXPECT_FALSE(seen().families.contains("sconverge_slurm_info"));
+  EXPECT_FALSE(seen().families.contains("sconverge_spec_ready"));
 }
 
 TEST_F(MetricsTest, TheBuildIsTold) {
@@ -133,6 +153,76 @@ TEST_F(MetricsTest, AClockThatWasSetBackMakesNoNegativeTime) {
   report.ended = kNoon - seconds{5};
   metrics.record(report);
   EXPECT_EQ(value("sconverge_reconcile_duration_seconds_sum{cluster=\"lab\"}"), 0);
+}
+
+TEST_F(MetricsTest, TheEndOfATickIsToldWhetherItFailedOrNot) {
+  const std::string series =
+      "sconverge_reconcile_last_completion_timestamp_seconds{cluster=\"lab\"}";
+  metrics.record(report);
+  EXPECT_EQ(value(series), 43202);
+  fail("observe");
+  report.ended = kNoon + seconds{60};
+  metrics.record(report);
+  EXPECT_EQ(value(series), 43260);
+}
+
+TEST_F(MetricsTest, WhatGoesOnIsToldAsItIsAtTheScrape) {
+  const auto activity = std::make_shared<ClusterActivity>();
+  metrics.add_cluster("lab", activity);
+  EXPECT_EQ(value("sconverge_active_workers{cluster=\"lab\"}"), 0);
+  activity->ticking = true;
+  activity->requests_in_flight = 4;
+  EXPECT_EQ(value("sconverge_active_workers{cluster=\"lab\"}"), 1);
+  EXPECT_EQ(value("sconverge_slurm_requests_in_flight{cluster=\"lab\"}"), 4);
+}
+
+TEST_F(MetricsTest, TheConfigurationOfTheStartCountsAsTaken) {
+  EXPECT_EQ(value("sconverge_config_last_reload_successful"), 1);
+  EXPECT_EQ(value("sconverge_config_last_reload_success_timestamp_seconds"),
+            value("process_start_time_seconds"));
+}
+
+TEST_F(MetricsTest, AFailedReloadIsToldAndLeavesTheTimeOfTheLastGoodOne) {
+  metrics.record_reload(true, kNoon);
+  metrics.record_reload(false, kNoon + seconds{5});
+  EXPECT_EQ(value("sconverge_config_last_reload_successful"), 0);
+  EXPECT_EQ(value("sconverge_config_last_reload_success_timestamp_seconds"), 43200);
+  EXPECT_EQ(value("sconverge_config_reloads_total{result=\"error\"}"), 1);
+  metrics.record_reload(true, kNoon + seconds{9});
+  EXPECT_EQ(value("sconverge_config_last_reload_successful"), 1);
+  EXPECT_EQ(value("sconverge_config_last_reload_success_timestamp_seconds"), 43209);
+  EXPECT_EQ(value("sconverge_config_reloads_total{result=\"success\"}"), 2);
+}
+
+TEST_F(MetricsTest, SpecsThatDifferAreCountedByHow) {
+  report.statuses = {a_status("a", Phase::Waiting), a_status("b", Phase::Lost),
+                     a_status("c", Phase::Succeeded)};
+  metrics.record(report);
+  EXPECT_EQ(value("sconverge_specs_out_of_sync{cluster=\"lab\",reason=\"missing\"}"), 1);
+  EXPECT_EQ(value("sconverge_specs_out_of_sync{cluster=\"lab\",reason=\"unknown\"}"), 1);
+  report.statuses = {};
+  metrics.record(report);
+  EXPECT_EQ(value("sconverge_specs_out_of_sync{cluster=\"lab\",reason=\"missing\"}"), 0);
+}
+
+TEST_F(MetricsTest, TheTimesOfJobsAddUp) {
+  report.queue_wait_seconds = {3, 90000};
+  report.run_seconds = {7, -1};
+  metrics.record(report);
+  EXPECT_EQ(value("sconverge_job_queue_wait_seconds_count{cluster=\"lab\"}"), 2);
+  EXPECT_EQ(value("sconverge_job_queue_wait_seconds_bucket{cluster=\"lab\",le=\"5\"}"), 1);
+  EXPECT_EQ(value("sconverge_job_run_seconds_sum{cluster=\"lab\"}"), 7);
+}
+
+TEST_F(MetricsTest, WritesToTheStoreAddUpAndItsSizeStaysWhenUnknown) {
+  report.store_writes = {.done = 3, .failed = 1};
+  report.store_bytes = 8192;
+  metrics.record(report);
+  report.store_bytes.reset();
+  metrics.record(report);
+  EXPECT_EQ(value("sconverge_state_store_writes_total{cluster=\"lab\",result=\"success\"}"), 6);
+  EXPECT_EQ(value("sconverge_state_store_writes_total{cluster=\"lab\",result=\"error\"}"), 2);
+  EXPECT_EQ(value("sconverge_state_store_size_bytes{cluster=\"lab\"}"), 8192);
 }
 
 TEST_F(MetricsTest, AFailedTickIsCountedByItsReason) {
@@ -260,6 +350,16 @@ TEST_F(MetricsTest, RequestsAreCountedByEndpointAndCode) {
             3);
 }
 
+TEST_F(MetricsTest, WhatStoppedARequestAndWhatSlurmSaidAreCountedByReason) {
+  report.requests = {{"GET /slurm/jobs", "transport_error", 1, TransportFailure::Timeout, {}, 2},
+                     {"GET /slurm/jobs", "500", 1, {}, ApiFailure::Unspecified, 1},
+                     {"GET /slurm/jobs", "200", 1}};
+  metrics.record(report);
+  EXPECT_EQ(value("sconverge_slurm_transport_errors_total{cluster=\"lab\",reason=\"timeout\"}"), 1);
+  EXPECT_EQ(value("sconverge_slurm_api_errors_total{cluster=\"lab\",reason=\"unspecified\"}"), 1);
+  EXPECT_EQ(value("sconverge_slurm_request_retries_total{cluster=\"lab\"}"), 3);
+}
+
 TEST_F(MetricsTest, EndpointsCannotGrowWithoutBound) {
   for (int i = 0; i < 1000; ++i)
     report.requests.push_back({"GET /job/" + std::to_string(i), "200", 0});
@@ -279,8 +379,36 @@ TEST_F(MetricsTest, TheSourceIsToldAsLastScanned) {
   EXPECT_EQ(value("sconverge_source_files{state=\"invalid\"}"), 2);
   EXPECT_EQ(value("sconverge_source_files{state=\"ignored\"}"), 1);
   EXPECT_EQ(value("sconverge_source_complete"), 1);
-  EXPECT_EQ(value("sconverge_source_scans_total{result=\"success\"}"), 1);
+  EXPECT_EQ(value("sconverge_source_scans_total{trigger=\"poll\",result=\"success\"}"), 1);
   EXPECT_EQ(value("sconverge_source_last_success_timestamp_seconds"), 43200);
+}
+
+TEST_F(MetricsTest, AScanIsToldWithWhatCausedItAndHowLongItTook) {
+  report.scan = {ScanTrigger::Event, 0.2, {{WatchEvent::Move, 2}, {WatchEvent::Overflow, 1}}};
+  metrics.record(report);
+  EXPECT_EQ(value("sconverge_source_scans_total{trigger=\"event\",result=\"success\"}"), 1);
+  EXPECT_EQ(value("sconverge_source_scan_duration_seconds_sum"), 0.2);
+  EXPECT_EQ(value("sconverge_source_watch_events_total{type=\"move\"}"), 2);
+  EXPECT_EQ(value("sconverge_source_watch_events_total{type=\"overflow\"}"), 1);
+}
+
+TEST_F(MetricsTest, TheRevisionIsAsOldAsItsFirstSight) {
+  const auto at = [&](const std::string& revision, int second, const std::string& cluster) {
+    report.cluster = cluster;
+    report.revision = revision;
+    report.began = kNoon + seconds{second};
+    metrics.record(report);
+    return value("sconverge_source_revision_timestamp_seconds");
+  };
+  metrics.add_cluster("gcp");
+  EXPECT_EQ(at("a", 0, "lab"), 43200);
+  EXPECT_EQ(at("a", 10, "gcp"), 43200);
+  EXPECT_EQ(at("b", 20, "lab"), 43220);
+  EXPECT_EQ(at("a", 15, "gcp"), 43220) << "a slow tick that had read the old one";
+  EXPECT_EQ(at("b", 25, "gcp"), 43220);
+  report.source_complete = false;
+  report.source_reason = "the directory is gone";
+  EXPECT_EQ(at("", 30, "lab"), 43220);
 }
 
 TEST_F(MetricsTest, AnIncompleteScanIsAnErrorAndLeavesTheLastSuccess) {
@@ -290,7 +418,7 @@ TEST_F(MetricsTest, AnIncompleteScanIsAnErrorAndLeavesTheLastSuccess) {
   report.source_reason = "the directory is gone";
   metrics.record(report);
   EXPECT_EQ(value("sconverge_source_complete"), 0);
-  EXPECT_EQ(value("sconverge_source_scans_total{result=\"error\"}"), 1);
+  EXPECT_EQ(value("sconverge_source_scans_total{trigger=\"poll\",result=\"error\"}"), 1);
   EXPECT_EQ(value("sconverge_source_last_success_timestamp_seconds"), 43200);
 }
 
@@ -303,7 +431,7 @@ TEST_F(MetricsTest, ATickThatNeverScannedSaysNothingOfTheSource) {
   metrics.record(report);
   EXPECT_EQ(value("sconverge_source_complete"), 1);
   EXPECT_EQ(value("sconverge_source_files{state=\"valid\"}"), 3);
-  EXPECT_EQ(value("sconverge_source_scans_total{result=\"error\"}"), 0);
+  EXPECT_EQ(value("sconverge_source_scans_total{trigger=\"poll\",result=\"error\"}"), 0);
 }
 
 TEST_F(MetricsTest, TheSourceIsCompleteOnlyIfEveryClusterSawAllOfIt) {
@@ -426,13 +554,34 @@ TEST_F(MetricsTest, TextFromOutsideCannotBreakTheScrape) {
   EXPECT_THAT(seen().errors, IsEmpty());
 }
 
+TEST_F(MetricsTest, NamesThatLookAlikeOnceTheyAreSafeDoNotBreakTheScrape) {
+  metrics.add_cluster("a\xff");
+  metrics.add_cluster("a\xfe");
+  EXPECT_THAT(seen().errors, IsEmpty());
+}
+
+TEST_F(MetricsTest, ATickIsRecordedWhileAScrapeIsStillBeingWrittenOut) {
+  metrics.record(report);
+  Collected scrape = metrics.collect();
+  metrics.record(report);  // for ever, if the scrape held anything
+  const Exposition then = read_exposition(std::move(scrape).text());
+  EXPECT_EQ(then.value("sconverge_reconciles_total{cluster=\"lab\",result=\"success\"}"), 1);
+  EXPECT_EQ(value("sconverge_reconciles_total{cluster=\"lab\",result=\"success\"}"), 2);
+}
+
+TEST_F(MetricsTest, TheKernelsPartIsTimedAndComplete) {
+  EXPECT_EQ(value("sconverge_collector_success{collector=\"process\"}"), 1);
+  EXPECT_GT(value("sconverge_collector_duration_seconds{collector=\"process\"}"), 0);
+}
+
 TEST_F(MetricsTest, TheProcessTellsAboutItself) {
   // The kernel counts in hundredths of a second: a test that has just begun has used none.
   while (std::clock() < CLOCKS_PER_SEC / 20) {
   }
-  for (const char* series : {"process_cpu_seconds_total", "process_open_fds", "process_max_fds",
-                             "process_virtual_memory_bytes", "process_resident_memory_bytes",
-                             "process_start_time_seconds", "process_threads"}) {
+  for (const char* series :
+       {"process_cpu_seconds_total", "process_open_fds", "process_max_fds",
+        "process_virtual_memory_bytes", "process_virtual_memory_max_bytes",
+        "process_resident_memory_bytes", "process_start_time_seconds", "process_threads"}) {
     EXPECT_GT(value(series), 0) << series;
   }
   EXPECT_EQ(value("process_start_time_seconds"), value("process_start_time_seconds"));

@@ -144,7 +144,7 @@ inline SpecHistory full_entry(const std::string& name) {
 inline SpecStatus full_status(const std::string& name_text) {
   SpecStatus value;
   auto& [name, verdict, job, run, attempt, generation, file, exit_code, tasks, accepted_at, since,
-         removed] = value;
+         removed, live_generation, succeeded_at] = value;
   auto& [phase, reason, message] = verdict;
   name = a_name(name_text);
   phase = Phase::Blocked;
@@ -160,6 +160,8 @@ inline SpecStatus full_status(const std::string& name_text) {
   accepted_at = after_noon(34);
   since = after_noon(35);
   removed = true;
+  live_generation = "00000000000000ff";
+  succeeded_at = after_noon(36);
   return value;
 }
 

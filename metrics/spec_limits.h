@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+
+namespace sconverge {
+
+/// Which specs have series of their own.
+struct SpecLimits {
+  bool per_spec{true};     ///< false: none
+  std::size_t most{1000};  ///< those with the first names
+};
+
+}  // namespace sconverge
