@@ -18,8 +18,9 @@ class Panel:
     stacked: bool = False
     words: dict[float, tuple[str, str]] = field(default_factory=dict)  # what a value is called, and its colour
     steps: dict[float, str] = field(default_factory=dict)  # from which value on it has which colour
+    colours: dict[str, str] = field(default_factory=dict)  # of lines, by legend; the others get any
     empty: str = ""  # shown when there is nothing to show
-    columns: tuple[str, ...] = ()  # of a table, in order
+    columns: dict[str, str] = field(default_factory=dict)  # of a table, in order: the label, and its heading
 
 
 def stat(title, unit, description, expr, **more):
@@ -51,6 +52,16 @@ UP_OR_DOWN = {0: ("Down", "red"), 1: ("Up", "green")}
 YES_OR_NO = {0: ("No", "red"), 1: ("Yes", "green")}
 NONE_IS_GOOD = {0: "green", 1: "red"}
 
+PHASES = {"Succeeded": "green", "Running": "blue", "Completing": "light-blue", "Pending": "yellow", "Submitting": "light-yellow",
+          "Waiting": "light-orange", "Retrying": "orange", "Suspended": "purple", "Cancelled": "text", "Failed": "red", "Lost": "dark-red",
+          "Blocked": "dark-orange", "Invalid": "light-red"}
+STATES = {"completed": "green", "running": "blue", "pending": "yellow", "suspended": "purple", "cancelled": "text", "failed": "red",
+          "timeout": "orange", "out_of_memory": "dark-orange", "node_fail": "dark-red"}
+OUTCOMES = STATES | {"succeeded": "green", "cancelled_by_us": "light-blue", "cancelled_by_others": "text", "lost": "dark-red", "rejected": "light-red"}
+DISAGREEMENTS = {"missing": "red", "drifted": "yellow", "orphaned": "purple", "unknown": "text"}
+LEVELS = {"debug": "text", "info": "blue", "warning": "yellow", "error": "red", "critical": "dark-red"}
+FILES = {"valid": "green", "invalid": "red", "ignored": "text"}
+
 FAILED = 'outcome=~"failed|timeout|out_of_memory|node_fail|boot_fail|deadline|lost|rejected"'
 
 OVERVIEW = {
@@ -71,19 +82,19 @@ OVERVIEW = {
     ],
     "Alerts": [
         table("Firing alerts", "short", "Alerts of sconverge that fire, as Prometheus evaluates them. An absent controller has no instance.",
-              'ALERTS{alertname=~"Sconverge.+", alertstate="firing", job=~"$job"}',
-              ("alertname", "severity", "instance", "cluster", "spec"), empty="No alert fires.", width=24),
+              'count by (alertname, severity, instance, cluster) (ALERTS{alertname=~"Sconverge.+", alertstate="firing", job=~"$job"})',
+              {"alertname": "Alert", "severity": "Severity", "instance": "Instance", "cluster": "Cluster", "Value": "Alerts"}, empty="No alert fires.", width=24),
     ],
     "Specs": [
         graph("Specs by phase", "short", "How many specs stand in each phase.",
-              {"{{phase}}": "sum by (phase) (sconverge_specs{C})"}, width=12, stacked=True),
+              {"{{phase}}": "sum by (phase) (sconverge_specs{C})"}, width=12, stacked=True, colours=PHASES),
         graph("Out of sync", "short", "Specs that Slurm does not have as declared, by how it differs.",
-              {"{{reason}}": "sum by (reason) (sconverge_specs_out_of_sync{C})"}, width=12, stacked=True),
+              {"{{reason}}": "sum by (reason) (sconverge_specs_out_of_sync{C})"}, width=12, stacked=True, colours=DISAGREEMENTS),
         table("Specs that are not ready", "short", "Specs that need somebody's attention, or are being worked on.",
-              "sconverge_spec_ready{C} == 0", ("cluster", "spec_namespace", "spec"), empty="All specs are ready.", width=12),
+              "sconverge_spec_ready{C} == 0", {"cluster": "Cluster", "spec_namespace": "Namespace", "spec": "Spec"}, empty="All specs are ready.", width=12),
         table("Longest without success", "s", "Time since a job of the spec last ended in success.",
               "topk(20, time() - sconverge_spec_last_success_timestamp_seconds{C})",
-              ("cluster", "spec_namespace", "spec", "Value"), empty="No job has succeeded yet.", width=12),
+              {"cluster": "Cluster", "spec_namespace": "Namespace", "spec": "Spec", "Value": "Since"}, empty="No job has succeeded yet.", width=12),
     ],
     "Convergence": [
         graph("Time to converge", "s", "Time from the acceptance of a change to Slurm agreeing with it.",
@@ -96,7 +107,7 @@ OVERVIEW = {
 
 CONTROLLER = {
     "Ticks": [
-        graph("Ticks", "ops", "Ticks a second, by whether they went through.",
+        graph("Ticks by result", "ops", "Ticks a second, by whether they went through.",
               {"{{cluster}} {{result}}": "sum by (cluster, result) (rate(sconverge_reconciles_total{C}[R]))"}),
         graph("Ticks that failed", "percentunit", "Share of the ticks that ended early.",
               {"{{cluster}}": 'sum by (cluster) (rate(sconverge_reconciles_total{C, result="error"}[R])) '
@@ -114,7 +125,7 @@ CONTROLLER = {
         stat("Whole", "short", "Whether the last scan read all of the directory.",
              "min(sconverge_source_complete{S})", words=YES_OR_NO),
         graph("Files", "short", "Files in the directory; ignored ones are no spec files.",
-              {"{{state}}": "sum by (state) (sconverge_source_files{S})"}, width=10, stacked=True),
+              {"{{state}}": "sum by (state) (sconverge_source_files{S})"}, width=10, stacked=True, colours=FILES),
         graph("Scans", "ops", "Scans a second, by what called for them and whether they read everything.",
               {"{{trigger}} {{result}}": "sum by (trigger, result) (rate(sconverge_source_scans_total{S}[R]))"}, width=10),
         graph("Duration of a scan", "s", "Time a scan takes.",
@@ -146,7 +157,7 @@ CONTROLLER = {
               {"{{instance}}": "process_open_fds{S} / process_max_fds{S}"}),
         graph("Threads", "short", "Threads of the process.", {"{{instance}}": "process_threads{S}"}),
         graph("Log", "ops", "Lines logged a second, by level.",
-              {"{{level}}": "sum by (level) (rate(sconverge_log_messages_total{S}[R]))"}),
+              {"{{level}}": "sum by (level) (rate(sconverge_log_messages_total{S}[R]))"}, colours=LEVELS),
         graph("HTTP", "reqps", "Requests answered a second, by route and status.",
               {"{{handler}} {{code}}": "sum by (handler, code) (rate(sconverge_http_requests_total{S}[R]))"}),
         graph("Gathering metrics", "s", "Time it takes to gather a part of these metrics.",
@@ -156,7 +167,7 @@ CONTROLLER = {
         stat("Specs without metrics", "short", "Series of single specs that were left out because there are too many, within the time shown.",
              "sum(increase(sconverge_metric_series_dropped_total{S}[$__range]))", steps=NONE_IS_GOOD),
         table("Build", "short", "What runs.", "sconverge_build_info{S}",
-              ("instance", "version", "revision", "compiler"), width=8),
+              {"instance": "Instance", "version": "Version", "revision": "Revision", "compiler": "Compiler"}, width=8),
     ],
     "Gateway": [
         graph("Calls", "reqps", "Calls to the gateway a second, by what they ask of Slurm and the status given.",
@@ -194,15 +205,15 @@ JOBS = {
         graph("Since Slurm was observed", "s", "Time since a cluster was last observed.",
               {"{{cluster}}": "time() - max by (cluster) (sconverge_slurm_last_success_timestamp_seconds{C})"}),
         table("Versions", "short", "What the clusters run.", "sconverge_slurm_info{C}",
-              ("cluster", "slurm_version", "api_version"), empty="No cluster has answered yet."),
+              {"cluster": "Cluster", "slurm_version": "Slurm", "api_version": "API"}, empty="No cluster has answered yet."),
     ],
     "Jobs": [
         graph("Jobs by state", "short", "The controller's jobs that Slurm holds, by Slurm's state.",
-              {"{{state}}": "sum by (state) (sconverge_jobs{C})"}, width=12, stacked=True),
+              {"{{state}}": "sum by (state) (sconverge_jobs{C})"}, width=12, stacked=True, colours=STATES),
         graph("Operations", "short", "What was asked of Slurm about single jobs, and how it answered.",
               {"{{operation}} {{result}}": "sum by (operation, result) (increase(sconverge_job_operations_total{C}[R]))"}, width=12),
         graph("Ends", "short", "Jobs that ended, by how.",
-              {"{{outcome}}": "sum by (outcome) (increase(sconverge_job_terminations_total{C}[R]))"}, width=12, stacked=True),
+              {"{{outcome}}": "sum by (outcome) (increase(sconverge_job_terminations_total{C}[R]))"}, width=12, stacked=True, colours=OUTCOMES),
         graph("Jobs that failed", "percentunit", "Share of the jobs that ended within the last hour and failed. Cancelled and preempted jobs are no failures.",
               {"{{cluster}}": f"sum by (cluster) (increase(sconverge_job_terminations_total{{C, {FAILED}}}[1h])) "
                               "/ sum by (cluster) (increase(sconverge_job_terminations_total{C}[1h]))"}, width=12),
