@@ -59,26 +59,26 @@ void CommandLine::add_apply() {
 }
 
 void CommandLine::add_check() {
-  CLI::App* verb = add_verb("check", "Ask Slurm whether it can be used",
-                            "sconverge check --config lab.yaml", [this] {
-                              return configured({false, true}, [this](const Config& config) {
-                                return verb_check(output_, config, console_);
-                              });
-                            });
+  CLI::App* verb = add_verb(
+      "check", "Ask Slurm whether it can be used", "sconverge check --config lab.yaml", [this] {
+        return configured({.clusters = true, .state = false}, [this](const Config& config) {
+          return verb_check(output_, config, console_);
+        });
+      });
   add_output(verb, text_formats_);
   add_all_settings(verb);
 }
 
 void CommandLine::add_api() {
-  CLI::App* verb =
-      add_verb("api", "Send one request to Slurm and print its answer",
-               "sconverge api GET /slurm/v0.0.42/jobs/ --config lab.yaml\n"
-               "  sconverge api POST /slurm/v0.0.42/job/submit @job.json --config lab.yaml",
-               [this] {
-                 return configured({.clusters = true}, [this](const Config& config) {
-                   return verb_api(api_, config, console_);
-                 });
-               });
+  CLI::App* verb = add_verb(
+      "api", "Send one request to Slurm and print its answer",
+      "sconverge api GET /slurm/v0.0.42/jobs/ --config lab.yaml\n"
+      "  sconverge api POST /slurm/v0.0.42/job/submit @job.json --config lab.yaml",
+      [this] {
+        return configured({.clusters = true, .state = false}, [this](const Config& config) {
+          return verb_api(api_, config, console_);
+        });
+      });
   completes(
       verb->add_option("METHOD", api_.method, "GET, POST or DELETE")->type_name("")->required(),
       ValueKind::Words, "GET|POST|DELETE");
@@ -93,7 +93,7 @@ void CommandLine::add_gateway() {
       "sconverge gateway --slurmrestd http://127.0.0.1:6820 --user alice --token-file token\n"
       "    --project my-project --region us-central1 --cluster c1 --tokens tokens.yaml",
       [this] {
-        return configured({.clusters = true, .gateway = true},
+        return configured({.clusters = true, .gateway = true, .state = false},
                           [this](const Config& config) { return verb_gateway(config, console_); });
       });
   add_settings(verb, &is_about_gateways);

@@ -12,7 +12,7 @@ void CommandLine::add_validate() {
       "validate", "Read spec files and list every problem",
       "sconverge validate jobs\n  sconverge validate jobs --cluster lab --config lab.yaml", [this] {
         if (cluster_.empty()) return verb_validate({names_, "", output_}, {}, console_);
-        return configured({.clusters = true}, [this](const Config& config) {
+        return configured({.clusters = true, .state = false}, [this](const Config& config) {
           return verb_validate({names_, cluster_, output_}, config, console_);
         });
       });
@@ -32,19 +32,19 @@ void CommandLine::add_validate() {
 }
 
 void CommandLine::add_import() {
-  CLI::App* verb =
-      add_verb("import", "Write the spec of an sbatch script, or of a job in Slurm",
-               "sconverge import --script train.sbatch >train.yaml\n"
-               "  sconverge import --job 1234 --config lab.yaml",
-               [this] {
-                 if (import_.script.empty() && !import_.job) {
-                   return fail(console_, "name a --script, a --job, or both", ExitCode::Usage);
-                 }
-                 if (!import_.job) return verb_import(import_, {}, console_);
-                 return configured({.clusters = true}, [this](const Config& config) {
-                   return verb_import(import_, config, console_);
-                 });
-               });
+  CLI::App* verb = add_verb(
+      "import", "Write the spec of an sbatch script, or of a job in Slurm",
+      "sconverge import --script train.sbatch >train.yaml\n"
+      "  sconverge import --job 1234 --config lab.yaml",
+      [this] {
+        if (import_.script.empty() && !import_.job) {
+          return fail(console_, "name a --script, a --job, or both", ExitCode::Usage);
+        }
+        if (!import_.job) return verb_import(import_, {}, console_);
+        return configured({.clusters = true, .state = false}, [this](const Config& config) {
+          return verb_import(import_, config, console_);
+        });
+      });
   verb->add_option("--script", import_.script, "an sbatch script; with --job the job's")
       ->type_name("FILE");
   verb->add_option("--job", import_.job, "id of a job of the cluster")

@@ -184,10 +184,12 @@ class Assembly {
         config.state = xdg + "/sconverge";
       } else if (!home.empty()) {
         config.state = home + "/.local/state/sconverge";
-      } else {
+      } else if (needs_.state) {
         reading_.problems.push_back(
             named_problem("state", "there is no HOME to keep state below",
                           "use --state DIR, SCONVERGE_STATE or state: in the file"));
+        return;
+      } else {
         return;
       }
     }

@@ -111,6 +111,7 @@ struct ConfigNeeds {
   bool specs{false};
   bool clusters{false};
   bool gateway{false};  ///< both ends of one cluster
+  bool state{true};     ///< somewhere to keep the controller's memory
 };
 
 struct ConfigReading {

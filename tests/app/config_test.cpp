@@ -150,6 +150,14 @@ TEST_F(ConfigTest, KeepsStateWhereTheDesktopSaysOrTheSystemDoes) {
   EXPECT_EQ(good().state, "/var/lib/sconverge");
 }
 
+TEST_F(ConfigTest, MissesAHomeOnlyWhereStateIsKept) {
+  inputs.variables.erase("HOME");
+  EXPECT_THAT(problems(), ElementsAre("state: there is no HOME to keep state below (use --state "
+                                      "DIR, SCONVERGE_STATE or state: in the file)"));
+  needs.state = false;
+  EXPECT_EQ(good().state, "");
+}
+
 TEST_F(ConfigTest, ReadsPathsInTheFileFromItsDirectory) {
   file("specs: jobs\nclusters: {lab: {slurmrestd: {tokenFile: ../token}}}\n");
   const Config config = good();
