@@ -48,15 +48,33 @@ class Rendering:
         return found[0]
 
     @property
+    def deployment(self):
+        """The controller's; the gateway has one, too."""
+        (found,) = [o for o in self.all("Deployment") if o["spec"]["template"]["spec"]["containers"][0]["name"] == "sconverge"]
+        return found
+
+    @property
+    def service(self):
+        (found,) = [o for o in self.all("Service") if o["spec"]["ports"][0]["name"] == "health"]
+        return found
+
+    @property
     def pod(self):
-        return self.one("Deployment")["spec"]["template"]["spec"]
+        return self.deployment["spec"]["template"]["spec"]
 
     def container(self, name="sconverge"):
         return next((c for c in self.pod["containers"] if c["name"] == name), None)
 
     @property
     def config(self):
-        return yaml.load(self.one("ConfigMap", "sconverge")["data"]["sconverge.yaml"], Loader)
+        (text,) = [o["data"]["sconverge.yaml"] for o in self.all("ConfigMap") if "sconverge.yaml" in o["data"]]
+        return yaml.load(text, Loader)
+
+    @property
+    def specs(self):
+        """The directory that the controller watches: a flag, or a key of the configuration."""
+        flags = [a.partition("=")[2] for a in self.container()["args"] if a.startswith("--specs=")]
+        return flags[0] if flags else self.config["specs"]
 
     def workloads(self):
         """Pod specifications with the name of the object and whether it serves."""

@@ -7,7 +7,7 @@ policy, a registry) is left to the tools themselves.
 import re
 import unittest
 
-from chart import DEFAULTS, MATRIX, of_matrix
+from chart import MATRIX, of_matrix
 
 SENSITIVE_PATHS = ("/", "/boot", "/dev", "/etc", "/lib", "/proc", "/sys", "/usr", "/var/run/docker.sock")
 
@@ -138,12 +138,11 @@ class ReliabilityRulesTest(unittest.TestCase):
     def test_mismatching_selector_and_dangling_service_and_dangling_networkpolicy(self):
         for name in MATRIX:
             r = of_matrix(name)
-            deployment = r.one("Deployment")["spec"]
-            labels = deployment["template"]["metadata"]["labels"].items()
-            self.assertLessEqual(deployment["selector"]["matchLabels"].items(), labels)
-            for policy in r.all("NetworkPolicy") + r.all("PodDisruptionBudget"):
-                spec = policy["spec"]
-                self.assertLessEqual(spec.get("podSelector", spec.get("selector"))["matchLabels"].items(), labels)
+            templates = {o["metadata"]["name"]: o["spec"]["template"]["metadata"]["labels"] for o in r.all("Deployment")}
+            for o in r.all("Deployment") + r.all("Service") + r.all("NetworkPolicy") + r.all("PodDisruptionBudget"):
+                selector = o["spec"].get("podSelector", o["spec"].get("selector"))
+                selected = [w for w, labels in templates.items() if selector.get("matchLabels", selector).items() <= labels.items()]
+                self.assertEqual([o["metadata"]["name"]], selected, o["kind"])
 
     def test_non_existent_service_account(self):
         for name in MATRIX:
@@ -153,11 +152,15 @@ class ReliabilityRulesTest(unittest.TestCase):
 
     def test_metadata_and_instance_mismatched(self):
         for name in MATRIX:
-            meta = of_matrix(name).one("Deployment")["metadata"]
+            meta = of_matrix(name).deployment["metadata"]
             self.assertEqual(meta["name"], meta["labels"]["app.kubernetes.io/instance"], name)
 
-    def test_no_anti_affinity_does_not_matter_with_one_replica(self):
-        self.assertLessEqual(DEFAULTS["replicaCount"], 1)
+    def test_no_anti_affinity(self):
+        for name in MATRIX:
+            for o in of_matrix(name).all("Deployment"):
+                if o["spec"]["replicas"] > 1:
+                    (term,) = o["spec"]["template"]["spec"]["affinity"]["podAntiAffinity"]["preferredDuringSchedulingIgnoredDuringExecution"]
+                    self.assertEqual(o["spec"]["selector"], term["podAffinityTerm"]["labelSelector"], name)
 
     @over_containers
     def test_duplicate_env_var(self, _pod, c, _serves):
@@ -166,7 +169,7 @@ class ReliabilityRulesTest(unittest.TestCase):
 
     def test_invalid_target_ports(self):
         for name in MATRIX:
-            for port in of_matrix(name).one("Service")["spec"]["ports"]:
+            for port in of_matrix(name).service["spec"]["ports"]:
                 self.assertRegex(port["targetPort"], r"^(?=.*[a-z])[a-z0-9]([a-z0-9-]{0,13}[a-z0-9])?$")
 
     def test_use_namespace(self):

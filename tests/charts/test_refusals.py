@@ -54,9 +54,13 @@ CASES = {
     "a token that nothing reads": (
         job_api(serviceAccountToken={"audience": "x"}), "slurmJobApi.credentials.serviceAccountToken.audience: nothing"),
     "a default cluster that is none": ({"config": {"defaultCluster": "prod"}}, "config.defaultCluster: there is no"),
+    "several clusters and no default": (
+        {**NO_SLURM, "clusters": {"a": {"slurmrestd": SLURM}, "b": {"slurmJobApi": JOB_API}}}, "config.defaultCluster: there are"),
     "an existing configuration and clusters": ({"existingConfigMap": "c"}, "existingConfigMap: the configuration of"),
     "an existing configuration and settings": (
         {**NO_SLURM, "existingConfigMap": "c", "config": {"controllerId": "x"}}, "existingConfigMap: the configuration of"),
+    "an existing configuration and a pace": (
+        {**NO_SLURM, "existingConfigMap": "c", "config": {"interval": "1m"}}, "existingConfigMap: the configuration of"),
     "no repository": (git(repo=""), "gitSync.repo: the repository with the specs is not given"),
     "a repository that is not used": (
         {"source": {"type": "existingClaim", "existingClaim": {"name": "x"}}}, "gitSync.repo: it is given, and"),
@@ -117,6 +121,15 @@ CASES = {
     "a volume of the chart's": ({"extraVolumes": [{"name": "specs", "emptyDir": {}}]}, "extraVolumes: specs is a volume"),
 }
 
+GATEWAY = {"enabled": True, "project": "p", "region": "r", "cluster": "c", "tokens": {"secretName": "t"}, "tls": {"secretName": "s"}}
+CASES |= {
+    "a gateway before nothing": (
+        {**NO_SLURM, "slurmJobApi": JOB_API, "gateway": GATEWAY}, "gateway.enabled: a gateway stands in front of"),
+    "a gateway without a name": ({"gateway": {**GATEWAY, "region": ""}}, "gateway.region: callers name the cluster"),
+    "a gateway without tokens": ({"gateway": {**GATEWAY, "tokens": {"secretName": ""}}}, "gateway.tokens.secretName: the Secret with the"),
+    "a gateway without TLS": ({"gateway": {**GATEWAY, "tls": {"secretName": ""}}}, "gateway.tls.secretName: tokens must not travel"),
+}
+
 # What the schema refuses before: types, ranges, closed sets, and keys that nobody knows.
 WRONG_BY_SCHEMA = {
     "two controllers": ({"replicaCount": 2}, "replicaCount"),
@@ -137,6 +150,8 @@ WRONG_BY_SCHEMA = {
     "a pinned version nobody speaks": ({"slurm": {"apiVersion": "v0.0.39"}}, "apiVersion"),
     "an unknown log level": ({"log": {"level": "trace"}}, "level"),
     "text for a switch": ({"podMonitor": {"enabled": "no"}}, "enabled"),
+    "a map that is taken away": ({"gitSync": {"knownHosts": None}}, "knownHosts"),
+    "a number that is taken away": ({"ports": {"health": None}}, "health"),
     "a selector that is none": ({"prometheusRule": {"selector": "job=sconverge"}}, "selector"),
 }
 

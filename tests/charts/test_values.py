@@ -37,7 +37,8 @@ class SchemaTest(unittest.TestCase):
 
     def test_every_map_with_named_keys_refuses_others(self):
         for schema in schemas(SCHEMA):
-            if isinstance(schema.get("properties"), dict) and "required" not in schema:
+            whose = SCHEMA["definitions"]["named"]["items"]  # Kubernetes' own: containers, volumes, variables
+            if isinstance(schema.get("properties"), dict) and schema is not whose:
                 self.assertIs(False, schema.get("additionalProperties"), schema)
 
     def test_values_and_schema_have_the_same_keys(self):
@@ -77,6 +78,12 @@ class VersionTest(unittest.TestCase):
         meta = load(CHART / "Chart.yaml")
         self.assertEqual([project, project], [str(meta["version"]), str(meta["appVersion"])])
         self.assertEqual(f"sconverge:{project}", chart.of_matrix("default").container()["image"])
+
+    def test_the_image_runs_the_program_as_the_user_that_the_chart_names(self):
+        image = (ROOT / "Dockerfile").read_text()
+        self.assertRegex(image, r'(?m)^ENTRYPOINT \["/usr/bin/sconverge"\]$')
+        user, group = (DEFAULTS["podSecurityContext"][key] for key in ("runAsUser", "runAsGroup"))
+        self.assertRegex(image, rf"(?m)^USER {user}:{group}$")
 
     def test_images_of_others_are_pinned(self):
         self.assertRegex(DEFAULTS["gitSync"]["image"]["tag"], r"^v4\.[0-9]+\.[0-9]+$")

@@ -50,4 +50,8 @@
 {{- range $key, $value := include "sconverge.podConfig" . | fromJson }}
 - --{{ kebabcase $key }}={{ $value }}
 {{- end }}
+- --log-level={{ .Values.log.level }}
+- --log-format={{ .Values.log.format }}
+- --metrics-per-spec={{ .Values.metrics.perSpec.enabled }}
+- --metrics-max-specs={{ .Values.metrics.perSpec.maxSpecs }}
 {{- end -}}

@@ -21,10 +21,14 @@
   {{- end }}
 {{- end -}}
 
-{{- define "sconverge.egress" -}}
+{{- define "sconverge.dnsRule" -}}
 - ports:
     - {port: 53, protocol: UDP}
     - {port: 53, protocol: TCP}
+{{- end -}}
+
+{{- define "sconverge.egress" -}}
+{{ include "sconverge.dnsRule" . }}
 {{- $slurm := list }}
 {{- $jobApi := list }}
 {{- $metadata := false }}

@@ -7,6 +7,26 @@ unknown keys before. Every sentence has a test in tests/charts.
 {{- include "sconverge.sourceProblems" . -}}
 {{- include "sconverge.listenProblems" . -}}
 {{- include "sconverge.podProblems" . -}}
+{{- if .Values.gateway.enabled }}{{ include "sconverge.gatewayProblems" . }}{{ end -}}
+{{- end -}}
+
+{{- define "sconverge.gatewayProblems" -}}
+{{- if not .Values.slurm.url }}
+gateway.enabled: a gateway stands in front of the slurmrestd of slurm, which is not given; set slurm.url, slurm.user and slurm.tokenSecret.name
+{{- end }}
+{{- with .Values.gateway }}
+{{- range $key := list "project" "region" "cluster" }}
+{{- if not (get $.Values.gateway $key) }}
+gateway.{{ $key }}: callers name the cluster by project, region and cluster; set it, e.g. to what they used with Google
+{{- end }}
+{{- end }}
+{{- if not .tokens.secretName }}
+gateway.tokens.secretName: the Secret with the tokens of the callers is not given; make one with the key {{ .tokens.key }} and set its name
+{{- end }}
+{{- if not .tls.secretName }}
+gateway.tls.secretName: tokens must not travel unprotected; set it to a Secret with tls.crt and tls.key
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "sconverge.configProblems" -}}
@@ -17,7 +37,8 @@ unknown keys before. Every sentence has a test in tests/charts.
 {{- if or $short .Values.clusters }}
 existingConfigMap: the configuration of ConfigMap {{ .Values.existingConfigMap }} and clusters in the values are both given; keep the clusters in one of them
 {{- end }}
-{{- if or .Values.config.controllerId .Values.config.defaultCluster .Values.config.clusterDefaults }}
+{{- $own := .Values.config }}
+{{- if or $own.controllerId $own.defaultCluster $own.clusterDefaults (ne $own.interval "10s") (ne $own.pruneGrace "30s") }}
 existingConfigMap: the configuration of ConfigMap {{ .Values.existingConfigMap }} is used, and config has values, too; write them into the ConfigMap, or leave existingConfigMap empty
 {{- end }}
 {{- else if not (or $short .Values.clusters) }}
@@ -36,6 +57,10 @@ slurm.url: slurm.user, tokenSecret or tls is given without an address; set slurm
 {{- end }}
 {{- range $name, $cluster := include "sconverge.clusters" . | fromJson }}
 {{- include "sconverge.clusterProblems" (dict "name" $name "cluster" $cluster "path" (and (eq $name "default") (gt (len $short) 0) | ternary "" (printf "clusters.%s." $name))) }}
+{{- end }}
+{{- $names := include "sconverge.clusters" . | fromJson | keys }}
+{{- if and (gt (len $names) 1) (not (has "default" $names)) (not .Values.config.defaultCluster) }}
+config.defaultCluster: there are several clusters, and nothing says where specs run that name none; set it to {{ $names | sortAlpha | join " or " }}
 {{- end }}
 {{- with .Values.config.defaultCluster }}
 {{- if not (hasKey (include "sconverge.clusters" $ | fromJson) .) }}

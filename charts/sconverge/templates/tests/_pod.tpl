@@ -14,30 +14,14 @@ metadata:
 
 {{- define "sconverge.testPod" -}}
 restartPolicy: Never
-serviceAccountName: {{ include "sconverge.serviceAccountName" . }}
 automountServiceAccountToken: false
-enableServiceLinks: false
-{{- range $key := list "imagePullSecrets" "hostAliases" "nodeSelector" "tolerations" }}
-{{- with get $.Values $key }}
-{{ $key }}:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- end }}
-{{- with .Values.podSecurityContext }}
-securityContext:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
+{{ include "sconverge.podFields" . }}
 {{- end -}}
 
 {{- define "sconverge.testContainer" -}}
-image: {{ include "sconverge.image" (dict "image" .Values.image "tag" .Chart.AppVersion) }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{ include "sconverge.containerFields" . }}
 {{- with .Values.resources }}
 resources:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.securityContext }}
-securityContext:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
