@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "controller/app/runtime.h"
+#include "controller/app/status_board.h"
 #include "controller/gateway/bearer_tokens.h"
 #include "controller/http/health.h"
 #include "controller/http/http_server.h"
@@ -18,11 +19,17 @@ struct PageSources {
   const Clock& clock;
   std::function<HealthState()> health{};
   std::function<std::string()> exposition{};  ///< of the metrics
+  std::function<std::vector<ClusterView>()> clusters{};
+  milliseconds patience{60000};  ///< a cluster without a tick for longer than this is stuck
 };
 
-/// What `run` serves: the probes, /metrics, and at / the list of these. All but the probes need one
-/// of `tokens`, if there are any (null: nobody needs one). No page calls Slurm or reads the state
-/// directory.
+/// What `run` serves: the probes; /metrics; /api/v1/specs, which is what `sconverge get -o json`
+/// prints; and at / the status page, in HTML for those who accept that and else as plain text. The
+/// last two take the query of filter_of, and answer 400 to a wrong one.
+///
+/// All but the probes need one of `tokens`, if there are any (null: nobody needs one): as a bearer
+/// token or, for browsers, as the password of Basic authentication. No page calls Slurm or reads
+/// the state directory.
 std::vector<Route> pages_of(const PageSources& sources,
                             const std::shared_ptr<BearerTokens>& tokens);
 

@@ -199,17 +199,7 @@ void Reconciler::publish(const std::map<SpecName, Verdict>& verdicts, const Desi
   report.requests = slurm_.take_requests();
   report.ended = clock_.now();
 
-  Published published;
-  published.cluster = options_.cluster;
-  published.controller_id = options_.policy.controller_id;
-  published.revision = report.revision;
-  published.source_complete = report.source_complete;
-  published.source_reason = report.source_reason;
-  if (report.failed) published.error = report.failed->message;
-  published.at = report.ended;
-  published.statuses = report.statuses;
-  published.guards = report.guards;
-  const auto done = store_.publish(published);
+  const auto done = store_.publish(published_from(report, options_.policy.controller_id));
   if (!done && !report.failed) {
     report.failed = done.error();
     report.failed_step = "store";

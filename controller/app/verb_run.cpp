@@ -5,9 +5,11 @@
 #include "controller/app/descriptor_limit.h"
 #include "controller/app/log.h"
 #include "controller/app/loop.h"
+#include "controller/app/render_get.h"
 #include "controller/app/report_log.h"
 #include "controller/app/runtime.h"
 #include "controller/app/signals.h"
+#include "controller/app/status_board.h"
 #include "controller/app/verbs.h"
 #include "controller/app/web.h"
 
@@ -24,13 +26,20 @@ LogFormat format_of(const Config& config, const Console& console) {
 /// What one cluster's thread does beside ticking: tells of each tick.
 class Teller {
  public:
-  Teller(ClusterRuntime& cluster, Log& log, Metrics& metrics, const Clock& clock)
-      : cluster_(cluster), log_(log), metrics_(metrics), clock_(clock) {
+  Teller(ClusterRuntime& cluster, Log& log, Metrics& metrics, StatusBoard& board,
+         std::string controller_id, const Clock& clock)
+      : cluster_(cluster),
+        log_(log),
+        metrics_(metrics),
+        board_(board),
+        controller_id_(std::move(controller_id)),
+        clock_(clock) {
     metrics_.add_cluster(cluster_.name);
   }
 
   void take(const TickReport& report) {
     metrics_.record(report);
+    board_.take(report, controller_id_);
     for (const auto& line : report_log_.lines(report)) log_.write(line);
     if (!report.failed && clock_.now() >= next_check_) check();
   }
@@ -41,6 +50,7 @@ class Teller {
     next_check_ = clock_.now() + kBetweenChecks;
     const auto info = cluster_.slurm->check();
     if (!info) return;  // the next tick says so if it matters
+    board_.connected(cluster_.name, *info);
     metrics_.set_slurm_info(cluster_.name, info->slurm_version, info->api_version);
     metrics_.set_token_expiry(cluster_.name, info->token_expiry);
     const std::string found = info->slurm_version + " " + info->api_version;
@@ -60,15 +70,16 @@ class Teller {
   ClusterRuntime& cluster_;
   Log& log_;
   Metrics& metrics_;
+  StatusBoard& board_;
+  const std::string controller_id_;
   const Clock& clock_;
   ReportLog report_log_{};
   TimePoint next_check_{};
   std::string found_{};
 };
 
-void reconcile(ClusterRuntime& cluster, Log& log, Metrics& metrics, const Clock& clock,
-               milliseconds interval, const std::stop_token& stop) {
-  Teller teller(cluster, log, metrics, clock);
+void reconcile(ClusterRuntime& cluster, Teller teller, const Clock& clock, milliseconds interval,
+               const std::stop_token& stop) {
   run_loop(*cluster.reconciler, *cluster.source, *cluster.store, clock, {interval}, stop,
            [&](const TickReport& report) { teller.take(report); });
 }
@@ -112,11 +123,13 @@ ExitCode verb_run(const Config& config, const Console& console) {
   });
   if (!runtime) return fail(console, runtime.error().message);
 
+  StatusBoard board;
+  for (const auto& cluster : config.clusters) board.add(cluster.name, address_text(cluster));
   std::atomic<bool> draining{false};
   auto web = Web::open(
       config.web, *addresses,
       {console.clock, [&] { return health_of(*runtime, draining); },
-       [&] { return metrics.exposition(); }},
+       [&] { return metrics.exposition(); }, [&] { return board.clusters(); }, patience_of(config)},
       {[&](const std::string& handler, int status) { metrics.count_http_answer(handler, status); },
        [&](const LogLine& line) { log.write(line); }});
   if (!web) return fail(console, web.error().message);
@@ -125,7 +138,8 @@ ExitCode verb_run(const Config& config, const Console& console) {
   std::vector<std::thread> threads;
   for (const auto& cluster : runtime->clusters) {
     threads.emplace_back([&, part = cluster.get()] {
-      reconcile(*part, log, metrics, console.clock, config.interval, signals.stop_token());
+      reconcile(*part, Teller(*part, log, metrics, board, runtime->controller_id, console.clock),
+                console.clock, config.interval, signals.stop_token());
     });
   }
   const std::stop_callback on_stop(signals.stop_token(), [&] {

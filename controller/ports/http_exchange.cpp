@@ -1,6 +1,7 @@
 #include "controller/ports/http_exchange.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sconverge {
 namespace {
@@ -28,26 +29,33 @@ std::string decoded(std::string_view text) {
   return out;
 }
 
-/// What stands for `parameter` in the query: "x" or "x=1"; none if it is not there.
-std::optional<std::string_view> find(std::string_view query, std::string_view parameter) {
-  while (!query.empty()) {
-    const std::string_view one = query.substr(0, query.find('&'));
-    if (one.substr(0, one.find('=')) == parameter) return one;
-    query.remove_prefix(std::min(query.size(), one.size() + 1));
-  }
-  return std::nullopt;
+/// The next "name=value" of a query, which is taken away from it.
+std::string_view next_parameter(std::string_view& query) {
+  const std::string_view one = query.substr(0, query.find('&'));
+  query.remove_prefix(std::min(query.size(), one.size() + 1));
+  return one;
 }
 
 }  // namespace
 
 bool HttpRequest::has(std::string_view parameter) const {
-  return find(query, parameter).has_value();
+  for (std::string_view rest = query; !rest.empty();) {
+    const std::string_view one = next_parameter(rest);
+    if (one.substr(0, one.find('=')) == parameter) return true;
+  }
+  return false;
 }
 
-std::optional<std::string> HttpRequest::value_of(std::string_view parameter) const {
-  const auto found = find(query, parameter);
-  if (!found) return std::nullopt;
-  return decoded(found->substr(std::min(found->size(), parameter.size() + 1)));
+std::vector<std::pair<std::string, std::string>> HttpRequest::parameters() const {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (std::string_view rest = query; !rest.empty();) {
+    const std::string_view one = next_parameter(rest);
+    if (one.empty()) continue;
+    const auto end = std::min(one.find('='), one.size());
+    found.emplace_back(decoded(one.substr(0, end)),
+                       decoded(one.substr(std::min(end + 1, one.size()))));
+  }
+  return found;
 }
 
 }  // namespace sconverge

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,8 +24,8 @@ struct HttpRequest {
   /// Whether the query has this parameter, with or without a value.
   [[nodiscard]] bool has(std::string_view parameter) const;
 
-  /// The decoded value of the query's first parameter of this name; none if it is not there.
-  [[nodiscard]] std::optional<std::string> value_of(std::string_view parameter) const;
+  /// The query's parameters, decoded, in their order; the value of one without "=" is empty.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> parameters() const;
 };
 
 struct HttpAnswer {

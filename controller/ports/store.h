@@ -23,6 +23,9 @@ struct Published {
   std::vector<GuardHit> guards{};
 };
 
+/// What is published of a tick.
+Published published_from(const TickReport& report, const std::string& controller_id);
+
 /// The controller's durable memory of one cluster. One thread.
 class Store {
  public:

@@ -9,6 +9,7 @@
 #include "controller/app/no_memory.h"
 #include "controller/app/pages.h"
 #include "controller/app/signals.h"
+#include "controller/google/base64.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_slurm.h"
 #include "tests/support/fake_spec_source.h"
@@ -102,7 +103,7 @@ struct PagesTest : testing::Test {
   }
   [[nodiscard]] PageSources sources() const {
     return {clock, [this] { return health_of(runtime, draining); },
-            [this] { return metrics.exposition(); }};
+            [this] { return metrics.exposition(); }, [] { return std::vector<ClusterView>(); }};
   }
   HttpAnswer get(const std::string& path, const std::string& authorization = "") const {
     HttpRequest request;
@@ -130,15 +131,14 @@ TEST_F(PagesTest, IsReadyAfterTheFirstScanUntilItStops) {
   EXPECT_EQ(get("/readyz").status, 503);
 }
 
-TEST_F(PagesTest, ServesMetricsAndAnIndex) {
+TEST_F(PagesTest, ServesMetrics) {
   EXPECT_EQ(get("/metrics").content_type, kExpositionType);
   EXPECT_THAT(get("/metrics").body, HasSubstr("sconverge_build_info"));
-  EXPECT_THAT(get("/").body, HasSubstr("/metrics"));
 }
 
 TEST_F(PagesTest, WithTokensAllButTheProbesNeedOne) {
   need_a_token();
-  for (const char* page : {"/", "/metrics"}) {
+  for (const char* page : {"/", "/metrics", "/api/v1/specs"}) {
     EXPECT_EQ(get(page).status, 401) << page;
     EXPECT_EQ(get(page, "Bearer 0123456789abcdeX").status, 401) << page;
     EXPECT_EQ(get(page, "Bearer 0123456789abcdef").status, 200) << page;
@@ -150,11 +150,28 @@ TEST_F(PagesTest, ARefusalSaysWhatToSend) {
   need_a_token();
   const HttpAnswer without = get("/metrics");
   EXPECT_THAT(without.body, HasSubstr("Authorization: Bearer TOKEN"));
-  EXPECT_THAT(without.headers, testing::ElementsAre(std::pair<std::string, std::string>(
-                                   "WWW-Authenticate", "Bearer realm=\"sconverge\"")));
+  EXPECT_THAT(without.headers.at(0).first, "WWW-Authenticate");
+  EXPECT_THAT(without.headers.at(0).second,
+              testing::StartsWith("Bearer realm=\"sconverge\", Basic realm="));
   const HttpAnswer wrong = get("/metrics", "Bearer 0123456789abcdeX");
   EXPECT_THAT(wrong.headers.at(0).second, HasSubstr("error=\"invalid_token\""));
   EXPECT_THAT(wrong.body, HasSubstr("is not known here"));
+}
+
+TEST_F(PagesTest, ABrowserSendsATokenAsThePassword) {
+  need_a_token();
+  const auto with = [&](const std::string& credentials) {
+    return get("/metrics", credentials).status;
+  };
+  EXPECT_EQ(with("Basic " + base64("anybody:0123456789abcdef")), 200);
+  EXPECT_EQ(with("basic " + base64(":0123456789abcdef")), 200);
+  EXPECT_EQ(with("Basic " + base64("0123456789abcdef:")), 401);
+  EXPECT_EQ(with("Basic " + base64("0123456789abcdef")), 401);
+  EXPECT_EQ(with("Basic " + base64("a:b:0123456789abcdef")), 401);
+  for (const char* broken :
+       {"Basic", "Basic ", "Basic =", "Basic ====", "Basic !!!!", "Basic YQ"}) {
+    EXPECT_EQ(with(broken), 401) << broken;
+  }
 }
 
 TEST_F(PagesTest, TheProbesAloneAreServedWhereOnlyTheyAreWanted) {
