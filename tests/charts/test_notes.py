@@ -28,6 +28,10 @@ class NotesTest(unittest.TestCase):
         self.assertRegex(notes("default"), r"deploy/sconverge 9810\n\s+http://localhost:9810")
         self.assertRegex(notes("monitoring"), r"deploy/sconverge 8080\n\s+https://localhost:8080")
 
+    def test_they_say_where_the_gateway_is(self):
+        self.assertIn("https://sconverge-gateway.slurm.svc/v1beta1/projects/my-project/locations/us-central1/", notes("gateway"))
+        self.assertNotIn("callSlurmRestApi", notes("default"))
+
     def test_they_warn_of_what_is_risky_and_of_nothing_else(self):
         warnings = {"minimal": "there is no volume for the state", "stopped": "replicaCount is 0", "service-monitor": "served without TLS and without a token"}
         for name in MATRIX:
