@@ -178,10 +178,14 @@ CONTROLLER = {
         graph("Without an answer of Slurm", "ops", "Calls a second that slurmrestd gave no usable answer to.",
               {"{{kind}}": "sum by (kind) (rate(sconverge_gateway_upstream_errors_total{S}[R]))"}),
         graph("Calls in flight", "short", "Calls that the gateway is answering.",
-              {"{{instance}}": "sconverge_gateway_in_flight{S}"}),
+              {"{{instance}}": "sconverge_gateway_in_flight{S}"}, width=6),
+        graph("Refused tokens files", "short", "Readings of the tokens file that failed; the last good tokens stay in force.",
+              {"{{instance}}": "increase(sconverge_gateway_tokens_reload_failures_total{S}[R])"}, width=6),
         stat("Bearer tokens", "short", "Bearer tokens in force.", "sum(sconverge_gateway_tokens{S})", empty="no gateway"),
         stat("Tokens file in force", "short", "Whether the tokens file, as it is now, is in force.",
              "min(sconverge_gateway_tokens_valid{S})", words=YES_OR_NO, empty="no gateway"),
+        stat("Age of the tokens", "s", "Time since the tokens in force were read.",
+             "time() - max(sconverge_gateway_tokens_reload_timestamp_seconds{S})", empty="no gateway"),
     ],
 }
 

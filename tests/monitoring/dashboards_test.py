@@ -114,6 +114,13 @@ class Dashboards(unittest.TestCase):
             with self.subTest(dashboard=dashboard["title"], panel=panel["title"]):
                 self.assertEqual(catalogue.complaints_about(expr), [])
 
+    def test_every_metric_is_shown_somewhere(self):
+        # How much address space a process has says little; its limit is mostly none.
+        left_out = {"process_virtual_memory_bytes", "process_virtual_memory_max_bytes"}
+        shown = {metric for _, _, expr in self.expressions() for metric, _ in promql.selectors(expr)}
+        families = {re.sub("_(count|sum)$", "_bucket", metric) for metric in catalogue.labels_by_metric()}
+        self.assertEqual(families - shown, left_out)
+
     def test_every_selector_follows_the_variables(self):
         labels = catalogue.labels_by_metric()
         without_instance = excluded("target-instance-rule")
