@@ -61,6 +61,14 @@ class Runbook(unittest.TestCase):
                 done = subprocess.run([binary, verb, "--help"], capture_output=True, text=True, check=False)
                 self.assertIn(f"Usage: sconverge {verb}", done.stdout)
 
+    def test_every_text_to_look_for_in_the_log_is_one_that_the_controller_writes(self):
+        sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "controller/app").glob("*.cpp"))
+        texts = re.findall(r"journalctl -u sconverge \|.*?'([a-z ]+)'", self.text)
+        self.assertTrue(texts)
+        for text in texts:
+            with self.subTest(text=text):
+                self.assertTrue(text in sources)
+
     def test_every_link_within_it_leads_somewhere(self):
         anchors = {anchor(heading) for heading in re.findall(r"^#+ (.+)$", self.text, re.MULTILINE)}
         for target in re.findall(r"\]\(#([^)]+)\)", self.text):
