@@ -121,6 +121,7 @@ std::string_view completion_script(std::string_view shell) {
 
 std::vector<std::string> completion_shells() {
   std::vector<std::string> names;
+  names.reserve(kScripts.size());
   for (const auto& row : kScripts) names.emplace_back(row.first);
   return names;
 }

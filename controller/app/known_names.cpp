@@ -42,12 +42,14 @@ std::vector<Candidate> namespaces_in(const std::string& state) {
     for (const auto& status : cluster.published->statuses) names.insert(status.name.name_space);
   }
   std::vector<Candidate> candidates;
+  candidates.reserve(names.size());
   for (const auto& name : names) candidates.push_back({name, ""});
   return candidates;
 }
 
 std::vector<Candidate> clusters_of(const Config& config) {
   std::vector<Candidate> candidates;
+  candidates.reserve(config.clusters.size());
   for (const auto& cluster : config.clusters) candidates.push_back({cluster.name, ""});
   return candidates;
 }

@@ -83,7 +83,12 @@ new_root() {
 
 # apt COMMAND ARGUMENT...: in $ROOT. What it said is told if it fails.
 apt() {
-  in_root root DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends "$@" >"$WORK/apt.log" 2>&1 </dev/null && return
+  # The downloads are shared with whatever else runs here, and apt does not wait for them.
+  take_lock "$CACHE/.archives" 7 "the downloaded packages"
+  if in_root root DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends "$@" >"$WORK/apt.log" 2>&1 </dev/null; then
+    exec 7>&-
+    return
+  fi
   tail -n 20 "$WORK/apt.log" >&2
   die "apt-get $1 failed"
 }
