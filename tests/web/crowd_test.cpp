@@ -1,5 +1,6 @@
 // The real `sconverge run` among many clients that want nothing, or take for ever.
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include <chrono>
 
@@ -23,13 +24,22 @@ struct Crowd : RunUnderTest {
     EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 ")) << path;
     EXPECT_THAT(answer, HasSubstr(words)) << path;
   }
+  /// Starts it where a process may at first have `descriptors` open, and more if it says so.
+  void start_with(rlim_t descriptors) {
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const rlimit narrow{descriptors, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &narrow), 0);
+    start({"--health-listen", "127.0.0.1:0"});
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  }
   static std::uint16_t port_of(const std::string& address) {
     return static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
   }
 };
 
 TEST_F(Crowd, FiveHundredIdleSlowAndHalfSentRequestsStopNeitherAScrapeNorAProbe) {
-  start({"--health-listen", "127.0.0.1:0"});
+  start_with(128);
   const std::uint16_t pages = process->port();
   const std::uint16_t probes = port_of(url("health"));
   std::vector<RawConnection> crowd;
