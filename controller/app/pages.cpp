@@ -37,9 +37,10 @@ HttpAnswer refusal_of(const HttpRequest& request) {
           std::string(sent ? "this token is not known here" : "a token is needed here") +
               "; send the header Authorization: Bearer TOKEN with one from the file that "
               "listenTokenFile names\n",
-          {{"WWW-Authenticate", std::string("Bearer realm=\"sconverge\"") +
-                                    (sent ? ", error=\"invalid_token\"" : "") +
-                                    ", Basic realm=\"sconverge, the password is a token\""}}};
+          // Chrome overlooks all challenges of one header but the first.
+          {{"WWW-Authenticate",
+            std::string("Bearer realm=\"sconverge\"") + (sent ? ", error=\"invalid_token\"" : "")},
+           {"WWW-Authenticate", "Basic realm=\"sconverge: the password is a token\""}}};
 }
 
 Page guarded(Page page, const std::shared_ptr<BearerTokens>& tokens) {

@@ -85,8 +85,9 @@ http::response<http::string_body> response_of(HttpAnswer answer, bool keep_alive
   response.set(http::field::content_type, answer.content_type);
   response.set(http::field::cache_control, "no-store");
   response.set("X-Content-Type-Options", "nosniff");
+  for (const auto& [name, value] : answer.headers) response.erase(name);
   for (const auto& [name, value] : answer.headers) {
-    if (is_safe(name) && is_safe(value)) response.set(name, value);
+    if (is_safe(name) && is_safe(value)) response.insert(name, value);
   }
   response.keep_alive(keep_alive);
   response.body() = std::move(answer.body);

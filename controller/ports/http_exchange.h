@@ -32,7 +32,8 @@ struct HttpAnswer {
   int status{200};
   std::string content_type{kPlainText};
   std::string body{};
-  std::vector<std::pair<std::string, std::string>> headers{};  ///< more of them
+  std::vector<std::pair<std::string, std::string>>
+      headers{};  ///< more of them; a name may come twice
 
   friend bool operator==(const HttpAnswer&, const HttpAnswer&) = default;
 };

@@ -95,6 +95,8 @@ TEST_F(CommandLine, AnswersProbesAndEndsWithoutCancellingAnything) {
   EXPECT_EQ(controller_->get("/livez").status, 200);
   EXPECT_EQ(controller_->get("/readyz").status, 200);
   EXPECT_EQ(controller_->get("/metrics").status, 200);
+  EXPECT_THAT(controller_->get("/api/v1/specs").body, HasSubstr("\"phase\": \"Running\""));
+  EXPECT_THAT(controller_->get("/").body, HasSubstr("1 spec: 1 Running"));
   EXPECT_EQ(controller_->metric(R"(sconverge_specs{cluster="default",phase="Running"})"), 1);
   EXPECT_EQ(
       controller_->metric(

@@ -43,9 +43,11 @@ TEST_F(Guard, PagesAreServedWithTlsToWhoHasAToken) {
   const std::string metrics = "https://127.0.0.1:" + std::to_string(process->port()) + "/metrics";
   EXPECT_THAT(curl(metrics, {"--header", kBearer}), HasSubstr("sconverge_build_info"));
   EXPECT_EQ(status(metrics), "401");
-  EXPECT_THAT(curl(metrics, {"--include"}),
-              AllOf(HasSubstr("WWW-Authenticate: Bearer"), HasSubstr("Authorization: Bearer TOKEN"),
-                    Not(HasSubstr("sconverge_build_info"))));
+  EXPECT_THAT(
+      curl(metrics, {"--include"}),
+      AllOf(HasSubstr("WWW-Authenticate: Bearer realm=\"sconverge\"\r\n"),
+            HasSubstr("WWW-Authenticate: Basic realm=\"sconverge: the password"),
+            HasSubstr("Authorization: Bearer TOKEN"), Not(HasSubstr("sconverge_build_info"))));
   EXPECT_EQ(status(metrics, {"--header", "Authorization: Bearer 0123456789abcdeX"}), "401");
   EXPECT_EQ(status(metrics.substr(0, metrics.rfind('/')) + "/livez"), "200");
   EXPECT_EQ(process->log().find(kToken), std::string::npos);

@@ -50,9 +50,13 @@ struct RunUnderTest : testing::Test {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  /// `sconverge run` that is expected not to start: how it ends.
+  /// `sconverge run` that is expected not to start: how it ends, 124 if it does start.
   [[nodiscard]] Ended refused(const std::vector<std::string>& more) const {
-    return sconverge(words(more));
+    Program program{{"/usr/bin/timeout", "30", SCONVERGE_BINARY},
+                    std::vector<std::string>{"PATH=/bin:/usr/bin", "HOME=/tmp"}};
+    const auto arguments = words(more);
+    program.arguments.insert(program.arguments.end(), arguments.begin(), arguments.end());
+    return run(program);
   }
   void start(std::vector<std::string> more, const std::string& listen = "127.0.0.1:0") {
     more.insert(more.end(), {"--listen", listen});
