@@ -7,7 +7,11 @@ install(TARGETS sconverge RUNTIME COMPONENT sconverge)
 install(DIRECTORY specs/examples/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples/jobs" COMPONENT sconverge)
 install(FILES cmake/package/sconverge.yaml DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT sconverge)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT sconverge)
-install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT sconverge FILES_MATCHING PATTERN "*.md")
+# As they stand to each other in the repository, so that their links lead somewhere.
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT sconverge)
+foreach(folder specs metrics)
+  install(FILES ${folder}/README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}" COMPONENT sconverge)
+endforeach()
 install(
   DIRECTORY metrics/alerts metrics/dashboards DESTINATION "${CMAKE_INSTALL_DATADIR}/sconverge" COMPONENT sconverge
   FILES_MATCHING PATTERN "*.rules.yaml" PATTERN "*.json")
