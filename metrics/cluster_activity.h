@@ -1,14 +1,18 @@
 #pragma once
 
-#include <atomic>
+#include <map>
+#include <string>
 
 namespace sconverge {
 
-/// What a cluster's threads are doing right now, which no report can tell. Written by them, read by
-/// any.
+/// What a cluster's threads are doing at one moment, which no report can tell.
 struct ClusterActivity {
-  std::atomic<bool> ticking{false};
-  std::atomic<int> requests_in_flight{0};
+  bool ticking{false};
+  int requests_in_flight{0};
+
+  friend bool operator==(const ClusterActivity&, const ClusterActivity&) = default;
 };
+
+using ClusterActivities = std::map<std::string, ClusterActivity>;  ///< by cluster
 
 }  // namespace sconverge

@@ -23,9 +23,6 @@ constexpr std::array kOutcomes{
     "preempted", "boot_fail", "deadline", "cancelled_by_us", "cancelled_by_others",
     "lost",      "rejected",  "abandoned"};
 
-/// A wire client that forgot to use templates must not fill the memory of everybody who scrapes.
-constexpr std::size_t kMostEndpoints = 64;
-
 std::string_view tick_error(const TickReport& report) {
   if (report.failed_step == "store") return "state_store";
   if (report.failed_step != "observe") return "internal";
@@ -98,22 +95,21 @@ double unix_seconds(TimePoint time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
 }
 
-ClusterMetrics::ClusterMetrics(const std::string& cluster,
-                               std::shared_ptr<const ClusterActivity> activity)
-    : series_(MetricLabels{{"cluster", cluster}}), activity_(std::move(activity)) {
+ClusterMetrics::ClusterMetrics(const std::string& cluster)
+    : series_(MetricLabels{{"cluster", cluster}}) {
   create_known_series();
 }
 
-void ClusterMetrics::set_activity(std::shared_ptr<const ClusterActivity> activity) {
-  activity_ = std::move(activity);
-}
-
-const SeriesSet& ClusterMetrics::series_now() {
-  if (activity_) {
-    series_.set("sconverge_active_workers", {}, activity_->ticking ? 1 : 0);
-    series_.set("sconverge_slurm_requests_in_flight", {}, activity_->requests_in_flight);
+void ClusterMetrics::set_activity(std::optional<ClusterActivity> activity) {
+  constexpr auto kWorkers = "sconverge_active_workers";
+  constexpr auto kInFlight = "sconverge_slurm_requests_in_flight";
+  if (activity) {
+    series_.set(kWorkers, {}, activity->ticking ? 1 : 0);
+    series_.set(kInFlight, {}, activity->requests_in_flight);
+  } else {
+    series_.forget(kWorkers);
+    series_.forget(kInFlight);
   }
-  return series_;
 }
 
 void ClusterMetrics::create_known_series() {
@@ -209,11 +205,7 @@ void ClusterMetrics::record_tick(const TickReport& report) {
 
 void ClusterMetrics::record_requests(const std::vector<SlurmRequest>& requests) {
   for (const SlurmRequest& request : requests) {
-    const std::string endpoint = endpoint_label(request.endpoint);
-    series_.add("sconverge_slurm_requests_total",
-                {{"endpoint", endpoint}, {"code", code_label(request.code)}});
-    series_.observe("sconverge_slurm_request_duration_seconds", {{"endpoint", endpoint}},
-                    request.seconds);
+    if (!request.code.empty()) record_sent(request);
     series_.add("sconverge_slurm_request_retries_total", {}, std::max(0, request.repeats));
     if (request.transport_failure) {
       series_.add("sconverge_slurm_transport_errors_total",
@@ -226,11 +218,12 @@ void ClusterMetrics::record_requests(const std::vector<SlurmRequest>& requests) 
   }
 }
 
-std::string ClusterMetrics::endpoint_label(const std::string& endpoint) {
-  if (endpoints_.contains(endpoint)) return endpoint;
-  if (endpoints_.size() >= kMostEndpoints) return "other";
-  endpoints_.insert(endpoint);
-  return endpoint;
+void ClusterMetrics::record_sent(const SlurmRequest& request) {
+  const std::string endpoint = endpoints_.of(request.endpoint);
+  series_.add("sconverge_slurm_requests_total",
+              {{"endpoint", endpoint}, {"code", codes_.of(code_label(request.code))}});
+  series_.observe("sconverge_slurm_request_duration_seconds", {{"endpoint", endpoint}},
+                  request.seconds);
 }
 
 void ClusterMetrics::record_specs(const std::vector<SpecStatus>& statuses) {

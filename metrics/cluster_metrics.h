@@ -1,11 +1,10 @@
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "controller/core/report.h"
+#include "metrics/bounded_words.h"
 #include "metrics/cluster_activity.h"
 #include "metrics/series.h"
 
@@ -14,17 +13,16 @@ namespace sconverge {
 /// The series of one cluster. One thread at a time.
 class ClusterMetrics {
  public:
-  /// `activity`: null if nobody tells what goes on now.
-  ClusterMetrics(const std::string& cluster, std::shared_ptr<const ClusterActivity> activity);
+  explicit ClusterMetrics(const std::string& cluster);
 
   void record(const TickReport& report);
   void set_slurm_info(const std::string& slurm_version, const std::string& api_version);
   void set_token_expiry(std::optional<TimePoint> expiry);
 
-  void set_activity(std::shared_ptr<const ClusterActivity> activity);
+  /// What goes on now, if anybody tells.
+  void set_activity(std::optional<ClusterActivity> activity);
 
-  /// With what goes on at this moment.
-  const SeriesSet& series_now();
+  [[nodiscard]] const SeriesSet& series() const { return series_; }
 
  private:
   void create_known_series();
@@ -35,11 +33,11 @@ class ClusterMetrics {
   void record_store(const TickReport& report);
   void record_jobs(const std::map<std::string, int>& jobs);
   void record_guards(const std::vector<GuardHit>& guards);
-  std::string endpoint_label(const std::string& endpoint);
+  void record_sent(const SlurmRequest& request);
 
   SeriesSet series_;
-  std::shared_ptr<const ClusterActivity> activity_{};
-  std::set<std::string> endpoints_{};
+  BoundedWords endpoints_{64};
+  BoundedWords codes_{32, {"transport_error"}};
 };
 
 /// Seconds since 1970.

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "metrics/bounded_words.h"
 #include "metrics/cluster_metrics.h"
 #include "metrics/process_metrics.h"
 #include "metrics/series.h"
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::array kUpstreamErrors{"denied",    "rejected", "token_refused",
                                      "too_large", "unknown",  "unavailable"};
-constexpr std::size_t kMostRoutes = 64;
 
 /// Answers of HTTP servers have three digits; whatever else there may be shares one word.
 std::string status_label(int status) {
@@ -42,14 +42,14 @@ class GatewayMetrics::State {
     const std::lock_guard lock(mutex_);
     series_.set("sconverge_gateway_in_flight", {}, --in_flight_);
     const std::string method = methods_.contains(request.method) ? request.method : "other";
-    if (routes_.size() < kMostRoutes) routes_.insert(request.route);
-    const std::string route = routes_.contains(request.route) ? request.route : "other";
+    const std::string route = routes_.of(request.route);
     series_.add("sconverge_gateway_requests_total",
                 {{"method", method},
                  {"route", route},
                  {"code", status_label(request.code)},
-                 {"slurm_status", request.slurm_status ? status_label(*request.slurm_status)
-                                                       : std::string("none")}});
+                 {"slurm_status", request.slurm_status
+                                      ? slurm_statuses_.of(status_label(*request.slurm_status))
+                                      : "none"}});
     series_.observe("sconverge_gateway_request_duration_seconds",
                     {{"method", method}, {"route", route}}, request.seconds);
     if (request.upstream_error.empty()) return;
@@ -88,7 +88,9 @@ class GatewayMetrics::State {
   double in_flight_{0};
   const std::set<std::string> methods_{"DELETE", "GET", "POST", "none"};
   const std::set<std::string> kinds_{kUpstreamErrors.begin(), kUpstreamErrors.end()};
-  std::set<std::string> routes_{"none", "other"};
+  BoundedWords routes_{64, {"none"}};
+  BoundedWords codes_{32};
+  BoundedWords slurm_statuses_{32};
 };
 
 GatewayMetrics::GatewayMetrics(const BuildInfo& build) : state_(std::make_unique<State>(build)) {}

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "metrics/cluster_metrics.h"
@@ -23,10 +24,9 @@ class Metrics::State {
     if (const auto started = process_.started()) general_.set(kReloaded, {}, *started);
   }
 
-  void add_cluster(const std::string& cluster, std::shared_ptr<const ClusterActivity> activity) {
+  void add_cluster(const std::string& cluster) {
     const std::lock_guard lock(mutex_);
-    const auto [known, is_new] = clusters_.try_emplace(cluster, cluster, activity);
-    if (!is_new) known->second.set_activity(std::move(activity));
+    clusters_.try_emplace(cluster, cluster);
   }
 
   void remove_cluster(const std::string& cluster) {
@@ -76,14 +76,18 @@ class Metrics::State {
     process_.count_log_message(level);
   }
 
-  Collected collect() {
+  Collected collect(const ClusterActivities& now) {
     Collected all;
     all.add(process_.sample());
     const std::lock_guard lock(mutex_);
     all.add(process_.series());
     all.add(general_);
     all.add(source_.series());
-    for (auto& [name, cluster] : clusters_) all.add(cluster.series_now());
+    for (auto& [name, cluster] : clusters_) {
+      const auto activity = now.find(name);
+      cluster.set_activity(activity == now.end() ? std::nullopt : std::optional(activity->second));
+      all.add(cluster.series());
+    }
     for (const auto& [family, lines] : specs_.lines()) all.add(family, lines);
     return all;
   }
@@ -119,10 +123,7 @@ class Metrics::State {
 Metrics::Metrics(const BuildInfo& build) : state_(std::make_unique<State>(build)) {}
 Metrics::~Metrics() = default;
 
-void Metrics::add_cluster(const std::string& cluster,
-                          std::shared_ptr<const ClusterActivity> activity) {
-  state_->add_cluster(cluster, std::move(activity));
-}
+void Metrics::add_cluster(const std::string& cluster) { state_->add_cluster(cluster); }
 void Metrics::remove_cluster(const std::string& cluster) { state_->remove_cluster(cluster); }
 void Metrics::record(const TickReport& report) { state_->record(report); }
 void Metrics::record_reload(bool ok, TimePoint at) { state_->record_reload(ok, at); }
@@ -144,7 +145,7 @@ void Metrics::count_http_answer(const std::string& handler, int status) {
   state_->count_http_answer(handler, status);
 }
 void Metrics::count_log_message(LogLevel level) { state_->count_log_message(level); }
-Collected Metrics::collect() const { return state_->collect(); }
-std::string Metrics::exposition() const { return collect().text(); }
+Collected Metrics::collect(const ClusterActivities& now) const { return state_->collect(now); }
+std::string Metrics::exposition(const ClusterActivities& now) const { return collect(now).text(); }
 
 }  // namespace sconverge

@@ -36,9 +36,8 @@ class Metrics {
   Metrics& operator=(const Metrics&) = delete;
 
   /// Makes the cluster's series. To be called before its first report; a second time changes
-  /// nothing but `activity`, which tells a scrape what goes on at its moment.
-  void add_cluster(const std::string& cluster,
-                   std::shared_ptr<const ClusterActivity> activity = nullptr);
+  /// nothing.
+  void add_cluster(const std::string& cluster);
   /// Drops all the cluster's series. A report that still comes (its last tick may end later) is
   /// dropped, too.
   void remove_cluster(const std::string& cluster);
@@ -61,11 +60,12 @@ class Metrics {
   void count_http_answer(const std::string& handler, int status);
   void count_log_message(LogLevel level);
 
-  /// All metrics as they are now; writing them out as text keeps nobody waiting.
-  [[nodiscard]] Collected collect() const;
+  /// All metrics as they are now, with what goes on (of clusters that are not in `now` that is
+  /// absent). Writing them out as text keeps nobody waiting.
+  [[nodiscard]] Collected collect(const ClusterActivities& now) const;
 
   /// All metrics in Prometheus' text format 0.0.4.
-  [[nodiscard]] std::string exposition() const;
+  [[nodiscard]] std::string exposition(const ClusterActivities& now = {}) const;
 
  private:
   class State;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array kLevels{LogLevel::Debug, LogLevel::Info, LogLevel::Warning, LogLevel::Error,
                              LogLevel::Critical};
 constexpr std::array kHandlers{"/healthz", "/livez", "/metrics", "/readyz"};
-constexpr std::size_t kMostHandlers = 32;
+constexpr std::size_t kMostHandlers = 32;  // ours, but for a mistake
 
 std::string level_label(LogLevel level) {
   switch (level) {
@@ -33,7 +33,9 @@ std::string level_label(LogLevel level) {
 
 }  // namespace
 
-ProcessMetrics::ProcessMetrics(const BuildInfo& build) : started_(process_start_time()) {
+ProcessMetrics::ProcessMetrics(const BuildInfo& build)
+    : started_(process_start_time()),
+      handlers_(kMostHandlers, {kHandlers.begin(), kHandlers.end()}) {
   series_.set(
       "sconverge_build_info",
       {{"version", build.version}, {"revision", build.revision}, {"compiler", build.compiler}}, 1);
@@ -41,18 +43,15 @@ ProcessMetrics::ProcessMetrics(const BuildInfo& build) : started_(process_start_
     series_.create("sconverge_log_messages_total", {{"level", level_label(level)}});
   }
   for (const char* handler : kHandlers) {
-    handlers_.insert(handler);
     series_.create("sconverge_http_requests_total", {{"handler", handler}, {"code", "200"}});
   }
   series_.create("sconverge_http_requests_total", {{"handler", "other"}, {"code", "404"}});
 }
 
 void ProcessMetrics::count_http_answer(const std::string& handler, int status) {
-  const bool known = handlers_.contains(handler);
-  if (!known && handlers_.size() < kMostHandlers) handlers_.insert(handler);
-  series_.add("sconverge_http_requests_total",
-              {{"handler", handlers_.contains(handler) ? handler : "other"},
-               {"code", std::to_string(std::clamp(status, 0, 999))}});
+  series_.add(
+      "sconverge_http_requests_total",
+      {{"handler", handlers_.of(handler)}, {"code", std::to_string(std::clamp(status, 0, 999))}});
 }
 
 void ProcessMetrics::count_log_message(LogLevel level) {

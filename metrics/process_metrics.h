@@ -1,9 +1,9 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 
+#include "metrics/bounded_words.h"
 #include "metrics/metrics.h"
 #include "metrics/series.h"
 
@@ -30,7 +30,7 @@ class ProcessMetrics {
  private:
   std::optional<double> started_;
   SeriesSet series_{};
-  std::set<std::string> handlers_{};
+  BoundedWords handlers_;
 };
 
 /// A part of the metrics was gathered: how long that took, and whether it was all of it.

@@ -88,6 +88,7 @@ struct Config {
   std::string specs{};
   std::string state{};
   WebConfig web{};
+  SpecLimits spec_metrics{};  ///< which specs have metrics of their own
   milliseconds interval{10000};
   milliseconds prune_grace{30000};
   LogLevel log_level{LogLevel::Info};

@@ -14,6 +14,7 @@ class BeatingSource : public SpecSource {
     heartbeat_.scanned();
     return desired;
   }
+  SourceScan last_scan() const override { return inner_->last_scan(); }
   bool wait(milliseconds timeout, const std::stop_token& stop) override {
     heartbeat_.beat(clock_.now());
     return inner_->wait(timeout, stop);

@@ -18,6 +18,7 @@ class NoMemory : public Store {
   Result<Published> published() override {
     return Error{ErrorKind::Unavailable, "no controller has run yet"};
   }
+  std::optional<std::uint64_t> size_bytes() const override { return {}; }
 };
 
 }  // namespace

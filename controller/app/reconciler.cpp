@@ -49,6 +49,11 @@ ObserveScope scope_of(const History& history) {
   return scope;
 }
 
+Result<Done> counted(Result<Done> written, StoreWrites& writes) {
+  ++(written ? writes.done : writes.failed);
+  return written;
+}
+
 Problem unknown_cluster(const JobSpec& spec) {
   return {spec.file,
           spec.line,
@@ -115,7 +120,8 @@ Result<Observation> Reconciler::observe() {
 bool Reconciler::save(const std::set<SpecName>& names, TickReport& report) {
   unsaved_.insert(names.begin(), names.end());
   if (unsaved_.empty()) return true;
-  const auto saved = store_.save(history_, {unsaved_.begin(), unsaved_.end()});
+  const auto saved =
+      counted(store_.save(history_, {unsaved_.begin(), unsaved_.end()}), report.store_writes);
   if (!saved) {
     report.failed = saved.error();
     report.failed_step = "store";
@@ -134,10 +140,12 @@ std::optional<Error> Reconciler::absorb_and_save(const Desired& desired,
   report.duplicates = absorbed.duplicates;
   report.terminations = std::move(absorbed.terminations);
   report.convergence_seconds = std::move(absorbed.convergence_seconds);
+  report.queue_wait_seconds = std::move(absorbed.queue_wait_seconds);
+  report.run_seconds = std::move(absorbed.run_seconds);
   if (!save(absorbed.changed, report)) return report.failed;
   // A request that stays in the store would be answered once more after its action.
   if (requests->empty()) return {};
-  const auto answered = store_.answered(*requests);
+  const auto answered = counted(store_.answered(*requests), report.store_writes);
   if (!answered) return answered.error();
   return {};
 }
@@ -153,6 +161,7 @@ TickReport Reconciler::tick() {
   report.valid_files = desired.valid_files;
   report.invalid_files = static_cast<int>(desired.invalid_files.size());
   report.ignored_files = desired.ignored_files;
+  report.scan = source_.last_scan();
   report.problems = desired.problems;
 
   const auto observed = observe();
@@ -199,7 +208,9 @@ void Reconciler::publish(const std::map<SpecName, Verdict>& verdicts, const Desi
   report.requests = slurm_.take_requests();
   report.ended = clock_.now();
 
-  const auto done = store_.publish(published_from(report, options_.policy.controller_id));
+  const auto done = counted(store_.publish(published_from(report, options_.policy.controller_id)),
+                            report.store_writes);
+  report.store_bytes = store_.size_bytes();
   if (!done && !report.failed) {
     report.failed = done.error();
     report.failed_step = "store";

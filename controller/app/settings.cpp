@@ -7,6 +7,7 @@
 
 #include "controller/app/setting_values.h"
 #include "controller/app/settings_job_api.h"
+#include "controller/app/settings_metrics.h"
 #include "controller/app/settings_web.h"
 #include "specs/label.h"
 #include "specs/utf8.h"
@@ -218,7 +219,8 @@ constexpr Setting kSettings[] = {
 std::span<const Setting> settings() {
   static const std::vector<Setting> all = [] {
     std::vector<Setting> rows(std::begin(kSettings), std::end(kSettings));
-    for (const auto& more : {web_settings(), job_api_settings(), gateway_settings()}) {
+    for (const auto& more :
+         {web_settings(), metrics_settings(), job_api_settings(), gateway_settings()}) {
       rows.insert(rows.end(), more.begin(), more.end());
     }
     return rows;

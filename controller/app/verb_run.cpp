@@ -104,6 +104,7 @@ LogLine start_line(const Config& config, const Runtime& runtime, const Web& web)
 
 ExitCode verb_run(const Config& config, const Console& console) {
   Metrics metrics(build_info());
+  metrics.limit_specs(config.spec_metrics);
   Log log(console.err, config.log_level, format_of(config, console), console.clock,
           [&](LogLevel level) { metrics.count_log_message(level); });
   Signals signals([&] {

@@ -85,6 +85,7 @@ void Absorber::absent_tasks(const SpecName& name, Attempt& attempt) {
   attempt.unseen = 1;  // to be asked about each time
   if (!answer.live_job->state.final()) return;
   if (missing_tasks(attempt).empty()) {
+    time_end(*answer.live_job);
     end(name, attempt, outcome_of(*answer.live_job, attempt.tasks));
     return;
   }
@@ -121,6 +122,8 @@ void Absorber::end_lost(const SpecName& name, Attempt& attempt, const std::strin
 /// Accounting knows the end. What was seen of an array's tasks stays as it was seen; a task without
 /// a row never began, and what ends such a task leaves no trace but its absence (Slurm 24.11).
 void Absorber::end_accounted(const SpecName& name, Attempt& attempt, const SlurmJob& record) {
+  time_begin(attempt, record);
+  time_end(record);
   const auto open = [&] {
     return attempt.tasks.pending.with(attempt.tasks.running).with(missing_tasks(attempt));
   };

@@ -8,6 +8,21 @@
 #include "controller/core/submission.h"
 
 namespace sconverge {
+namespace {
+
+/// Slurm gives a job that was ended in the queue the time of its end as its start, too.
+bool has_run(const SlurmJob& job) {
+  if (!job.started || job.state.base == BaseState::Pending) return false;
+  const bool at_work =
+      job.state.base == BaseState::Completed || job.state.base == BaseState::Failed;
+  return at_work || !job.state.final() || !job.ended || *job.started < *job.ended;
+}
+
+double seconds_between(TimePoint from, TimePoint to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+}  // namespace
 
 void Absorber::accept_declared() {
   for (const auto& [name, spec] : desired_.specs) {
@@ -125,6 +140,7 @@ void Absorber::take(const SpecName& name, SpecHistory& entry, Attempt& attempt,
   // Neither came from Slurm: the job that now shows itself knows better.
   attempt.outcome.reset();
   const int unseen = attempt.unseen;
+  time_begin(attempt, job);
   see(attempt, job, observed_.began);
   if (job.mark && job.mark->generation != attempt.generation) {
     // The mark travels with an update: this is what came of one whose answer was lost.
@@ -134,6 +150,7 @@ void Absorber::take(const SpecName& name, SpecHistory& entry, Attempt& attempt,
   }
   if (!job.state.final()) return;
   if (missing_tasks(attempt).empty()) {
+    time_end(job);
     end(name, attempt, outcome_of(job, attempt.tasks));
   } else {
     attempt.unseen = unseen;
@@ -149,6 +166,18 @@ void Absorber::end(const SpecName& name, Attempt& attempt, Outcome outcome) {
   const bool external = attempt.outcome->kind == OutcomeKind::Cancelled && !attempt.cancel;
   if (external) ledger_.open(name).rerun.reset();
   result_.terminations.push_back({name, *attempt.outcome, cause});
+}
+
+/// `before`: as last seen. A requeued job waits, and begins, once more.
+void Absorber::time_begin(const Attempt& before, const SlurmJob& job) {
+  const bool had_begun = before.started && before.state.base != BaseState::Pending;
+  if (had_begun || !has_run(job) || !job.submitted) return;
+  result_.queue_wait_seconds.push_back(seconds_between(*job.submitted, *job.started));
+}
+
+void Absorber::time_end(const SlurmJob& job) {
+  if (!has_run(job) || !job.ended) return;
+  result_.run_seconds.push_back(seconds_between(*job.started, *job.ended));
 }
 
 bool Absorber::is_declared(const SpecName& name, const SpecHistory& entry) const {
@@ -187,8 +216,7 @@ void Absorber::settle(const SpecName& name, SpecHistory& entry) {
   if (entry.accepted && entry.wanted == newest.generation) entry.submitted = entry.accepted;
   if (wanted && newest.job && !entry.converged_at) {
     entry.converged_at = now_;
-    result_.convergence_seconds.push_back(
-        std::chrono::duration<double>(now_ - entry.generation_at).count());
+    result_.convergence_seconds.push_back(seconds_between(entry.generation_at, now_));
   }
   if (entry.accepted && !entry.accepted->suspend && !newest.held) {
     if (newest.our_hold == OurHold::Overruled || newest.our_hold == OurHold::Seen) {

@@ -19,6 +19,8 @@ struct Absorbed {
   int duplicates{0};             ///< second jobs of one run, seen for the first time
   std::vector<Termination> terminations{};
   std::vector<double> convergence_seconds{};  ///< of generations Slurm shows for the first time
+  std::vector<double> queue_wait_seconds{};   ///< of jobs seen for the first time to have begun
+  std::vector<double> run_seconds{};          ///< of jobs that ran and whose end was learnt
 };
 
 /// Takes what was declared, seen and asked for into the memory. In place, because a history may

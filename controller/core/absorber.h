@@ -66,6 +66,8 @@ class Absorber {
   Attempt& attempt_for(SpecHistory& entry, const SlurmJob& job);
   void take(const SpecName& name, SpecHistory& entry, Attempt& attempt, const SlurmJob& job);
   void end(const SpecName& name, Attempt& attempt, Outcome outcome);
+  void time_begin(const Attempt& before, const SlurmJob& job);
+  void time_end(const SlurmJob& job);
   void absent_job(const SpecName& name, SpecHistory& entry, Attempt& attempt);
   void absent_tasks(const SpecName& name, Attempt& attempt);
   void end_lost(const SpecName& name, Attempt& attempt, const std::string& message);

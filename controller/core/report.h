@@ -40,7 +40,7 @@ struct Transition {
 /// One request to Slurm.
 struct SlurmRequest {
   std::string endpoint;  ///< route template, e.g. "GET /slurm/job/{job_id}"; a small closed set
-  std::string code;      ///< HTTP status, or "transport_error"
+  std::string code;      ///< HTTP status, or "transport_error"; empty: it was not even sent
   double seconds{0};
   std::optional<TransportFailure> transport_failure{};  ///< why no answer of Slurm's came
   std::optional<ApiFailure> api_failure{};              ///< what Slurm's answer complains of

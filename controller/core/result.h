@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
+
+#include "controller/core/slurm_failure.h"
 
 namespace sconverge {
 
@@ -21,6 +24,7 @@ struct Error {
   std::string message{};
   int slurm_errno{0};        ///< Slurm's error number where it gave one
   bool retry_slowly{false};  ///< Unavailable by a limit (jobs, rate): wait longer than a tick
+  std::optional<TransportFailure> transport{};  ///< why a request brought no answer, if that is it
 
   friend bool operator==(const Error&, const Error&) = default;
 };

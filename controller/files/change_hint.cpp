@@ -27,6 +27,17 @@ int start_inotify() {
   return fd < 0 ? -errno : fd;
 }
 
+/// Nothing for what only follows another event.
+std::optional<WatchEvent> event_of(std::uint32_t mask) {
+  const auto has = [&](std::uint32_t bits) { return (mask & bits) != 0; };
+  if (has(IN_Q_OVERFLOW)) return WatchEvent::Overflow;
+  if (has(IN_CREATE)) return WatchEvent::Create;
+  if (has(IN_DELETE | IN_DELETE_SELF | IN_UNMOUNT)) return WatchEvent::Delete;
+  if (has(IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF)) return WatchEvent::Move;
+  if (has(IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB)) return WatchEvent::Modify;
+  return {};
+}
+
 int add_watch(int fd, const std::string& path, std::uint32_t mask) {
   const int watch = ::inotify_add_watch(fd, path.c_str(), mask);
   return watch < 0 ? -errno : watch;
@@ -42,9 +53,9 @@ ChangeHint::ChangeHint(HintOptions options)
   if (!options_.add_watch) options_.add_watch = add_watch;
 }
 
-void ChangeHint::look_begins() {
+bool ChangeHint::look_begins() {
   collect();
-  first_change_.reset();
+  return std::exchange(first_change_, std::nullopt).has_value();
 }
 
 void ChangeHint::look_ended(milliseconds pause) { next_look_ = Clock::now() + pause; }
@@ -114,7 +125,8 @@ void ChangeHint::reset() {
   by_path_.clear();
 }
 
-void ChangeHint::note_change() {
+void ChangeHint::note_change(std::uint32_t mask) {
+  if (const auto event = event_of(mask)) ++events_[*event];
   last_change_ = Clock::now();
   if (!first_change_) first_change_ = last_change_;
 }
@@ -125,7 +137,7 @@ void ChangeHint::take_event(int watch, std::uint32_t mask, const std::string& na
     if (gone == watches_.end()) return;
     std::erase_if(by_path_, [&](const auto& item) { return item.second == watch; });
     watches_.erase(gone);
-    note_change();
+    note_change(mask);
     return;
   }
   // Events were lost, or what is below a moved directory is now watched under the wrong path.
@@ -133,7 +145,7 @@ void ChangeHint::take_event(int watch, std::uint32_t mask, const std::string& na
     if ((mask & IN_Q_OVERFLOW) != 0 && options_.say) {
       options_.say("inotify's queue overflowed: events were lost, everything is looked at again");
     }
-    note_change();
+    note_change(mask);
     reset();
     return;
   }
@@ -142,7 +154,7 @@ void ChangeHint::take_event(int watch, std::uint32_t mask, const std::string& na
   const WatchedDirectory& directory = known->second;
   if (name.empty() || directory.names.contains(name) ||
       (directory.telling_names && is_telling_name(name))) {
-    note_change();
+    note_change(mask);
   }
 }
 

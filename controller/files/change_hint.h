@@ -8,7 +8,9 @@
 #include <set>
 #include <stop_token>
 #include <string>
+#include <utility>
 
+#include "controller/core/report.h"
 #include "controller/core/time.h"
 #include "controller/files/file_system.h"
 
@@ -40,8 +42,11 @@ class ChangeHint {
  public:
   explicit ChangeHint(HintOptions options);
 
-  /// A look begins: what happened until now is seen by it.
-  void look_begins();
+  /// A look begins: what happened until now is seen by it. True if anything is known to have.
+  bool look_begins();
+
+  /// The events since the last call that may mean a change, and those lost.
+  std::map<WatchEvent, int> take_events() { return std::exchange(events_, {}); }
 
   /// Watches exactly `list`. True if no watch is new, so that no event of it can have been missed
   /// since the last time. Says (once, HintOptions::say) when something can only be polled.
@@ -60,7 +65,7 @@ class ChangeHint {
   void reset();
   void collect();
   void take_event(int watch, std::uint32_t mask, const std::string& name);
-  void note_change();
+  void note_change(std::uint32_t mask);
   int add(const std::string& path, const WatchedDirectory& directory);
   void say_state(const std::string& state);
   [[nodiscard]] std::optional<Clock::time_point> quiet_at() const;
@@ -71,6 +76,7 @@ class ChangeHint {
   UniqueFd wake_;
   std::map<int, WatchedDirectory> watches_;
   std::map<std::string, int> by_path_;
+  std::map<WatchEvent, int> events_;
   std::optional<Clock::time_point> first_change_;
   Clock::time_point last_change_{};
   Clock::time_point next_look_;

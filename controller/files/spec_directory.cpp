@@ -1,6 +1,7 @@
 #include "controller/files/spec_directory.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -75,6 +76,7 @@ class SpecDirectory : public SpecSource {
                seams_.add_watch}) {}
 
   Desired read() override;
+  SourceScan last_scan() const override { return scan_; }
   bool wait(milliseconds timeout, const std::stop_token& stop) override {
     return hint_.wait(timeout, stop);
   }
@@ -93,6 +95,8 @@ class SpecDirectory : public SpecSource {
   DirectorySeams seams_;
   SpecCache cache_;
   ChangeHint hint_;
+  std::optional<bool> told_of_change_;  ///< before the read under way; none: before the first one
+  SourceScan scan_;
 
   /// The last complete snapshot, for as long as nothing changes.
   std::vector<Entry> last_entries_;
@@ -104,18 +108,26 @@ class SpecDirectory : public SpecSource {
 };
 
 Desired SpecDirectory::read() {
+  const auto began = std::chrono::steady_clock::now();
+  const bool first = !told_of_change_;
+  told_of_change_ = false;
   Try latest;
   for (int round = 0; round < kRounds; ++round) {
     if (round > 0) seams_.sleep(latest.pause);
     latest = try_once();
     if (latest.outcome == Outcome::Final) break;
   }
+  scan_.trigger = first              ? ScanTrigger::Startup
+                  : *told_of_change_ ? ScanTrigger::Event
+                                     : ScanTrigger::Poll;
+  scan_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  scan_.events = hint_.take_events();
   hint_.look_ended(latest.soon ? std::min(options_.poll, 4 * options_.quiet) : options_.poll);
   return std::move(latest.desired);
 }
 
 Try SpecDirectory::try_once() {
-  hint_.look_begins();
+  if (hint_.look_begins()) told_of_change_ = true;
   const Root root = open_root(*seams_.files, options_.root);
   if (!root.error.empty()) {
     hint_.arm(watch_list_of(root, {}, {}));

@@ -197,24 +197,39 @@ http_client_config config_of(const HttpClientOptions& options, const web::uri& s
   return config;
 }
 
-/// What the library says, for people.
-std::string in_our_words(std::string why) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kWords{{
-      {"Failed to connect to any resolved endpoint", "nobody listens there"},
-      {"Error resolving address", "the host name has no address"},
-      {"Error in SSL handshake",
-       "it is not trusted (its certificate is not for this name, or of an authority that is not "
-       "known here), or speaks no TLS"},
-      {"Failed to read HTTP status line", "the connection was closed instead of an answer"},
-      {"Failed to read response body", "the connection was closed in the middle of an answer"},
-  }};
-  for (const auto& [theirs, ours] : kWords) {
-    if (why.starts_with(theirs)) return std::string(ours);
+/// Why there is no answer: for people, and for counting.
+struct Why {
+  std::string text;
+  TransportFailure failure;
+};
+
+/// What the library says.
+Why in_our_words(std::string why) {
+  struct Row {
+    std::string_view theirs;
+    std::string_view ours;
+    TransportFailure failure;
+  };
+  constexpr std::array kWords{
+      Row{"Failed to connect to any resolved endpoint", "nobody listens there",
+          TransportFailure::Connect},
+      Row{"Error resolving address", "the host name has no address", TransportFailure::Dns},
+      Row{"Error in SSL handshake",
+          "it is not trusted (its certificate is not for this name, or of an authority that is not "
+          "known here), or speaks no TLS",
+          TransportFailure::Tls},
+      Row{"Failed to read HTTP status line", "the connection was closed instead of an answer",
+          TransportFailure::Closed},
+      Row{"Failed to read response body", "the connection was closed in the middle of an answer",
+          TransportFailure::Closed},
+  };
+  for (const auto& [theirs, ours, failure] : kWords) {
+    if (why.starts_with(theirs)) return {std::string(ours), failure};
   }
   if (!why.empty() && why.front() >= 'A' && why.front() <= 'Z' && !why.starts_with("HTTP")) {
     why.front() = static_cast<char>(why.front() - 'A' + 'a');
   }
-  return why;
+  return {std::move(why), TransportFailure::Other};
 }
 
 class RestSdkClient : public HttpClient {
@@ -232,7 +247,7 @@ class RestSdkClient : public HttpClient {
     } catch (const web::uri_exception& problem) {
       return Error{ErrorKind::Rejected, "it is no URL: " + one_line(problem.what())};
     } catch (const std::exception& problem) {
-      return failure(*exchange, problem.what());
+      return failure(*exchange, in_our_words(one_line(problem.what())));
     }
   }
 
@@ -295,23 +310,24 @@ class RestSdkClient : public HttpClient {
     return failure(*exchange, why(exchange->pipe, timeout));
   }
 
-  static std::string why(const BodyPipe& pipe, seconds timeout) {
+  static Why why(const BodyPipe& pipe, seconds timeout) {
     switch (pipe.end()) {
       case BodyPipe::End::Late:
-        return "no whole answer within " + std::to_string(timeout.count()) + " s";
+        return {"no whole answer within " + std::to_string(timeout.count()) + " s",
+                TransportFailure::Timeout};
       case BodyPipe::End::TooLarge:
-        return "the answer is larger than 4 GiB";
+        return {"the answer is larger than 4 GiB", TransportFailure::Other};
       case BodyPipe::End::Open:
       case BodyPipe::End::Whole:
       case BodyPipe::End::Broken:
         break;
     }
-    return pipe.failure();
+    return in_our_words(one_line(pipe.failure()));
   }
 
-  static Error failure(Exchange& exchange, const std::string& why) {
+  static Error failure(Exchange& exchange, Why why) {
     const ErrorKind kind = exchange.give_up() ? ErrorKind::Unavailable : ErrorKind::Unknown;
-    return {kind, in_our_words(one_line(why))};
+    return {.kind = kind, .message = std::move(why.text), .transport = why.failure};
   }
 
   const HttpClientOptions options_;

@@ -2,6 +2,7 @@
 
 #include <stop_token>
 
+#include "controller/core/report.h"
 #include "controller/core/time.h"
 #include "specs/desired.h"
 
@@ -15,6 +16,9 @@ class SpecSource {
   /// One consistent snapshot. Never fails: what cannot be read makes it incomplete, with the
   /// reason.
   virtual Desired read() = 0;
+
+  /// How the last `read` went; what it found is not in here.
+  [[nodiscard]] virtual SourceScan last_scan() const = 0;
 
   /// Returns when something may have changed and has been quiet since, after `timeout`, or when
   /// asked to stop, whichever comes first. True if something may have changed. Only a hint: a

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,10 @@ class Store {
   /// For reading verbs; need not survive a power cut.
   virtual Result<Done> publish(const Published& published) = 0;
   virtual Result<Published> published() = 0;
+
+  /// What it takes on disk now, other clusters' memory in the same place included. Unknown:
+  /// nothing.
+  [[nodiscard]] virtual std::optional<std::uint64_t> size_bytes() const = 0;
 };
 
 }  // namespace sconverge

@@ -63,4 +63,10 @@ class Transport {
   [[nodiscard]] virtual std::string user() const = 0;      ///< Slurm's user; empty if not known yet
 };
 
+/// The error of a request for which there are no credentials to send.
+inline Error without_credentials(Error error) {
+  error.transport = TransportFailure::Credentials;
+  return error;
+}
+
 }  // namespace sconverge

@@ -121,6 +121,27 @@ ErrorKind kind_of(Meaning meaning, Purpose purpose) {
   return ErrorKind::Unknown;
 }
 
+/// There is no such job, it is done already, or accounting knows nothing of the kind.
+constexpr std::array kGone{2017, 2021, 9003};
+
+ApiFailure failure_of(Meaning meaning) {
+  switch (meaning) {
+    case Meaning::NotReached:
+      return ApiFailure::Unavailable;
+    case Meaning::Limit:
+      return ApiFailure::Limit;
+    case Meaning::Doubt:
+      return ApiFailure::Unspecified;
+    case Meaning::Refused:
+      return ApiFailure::Rejected;
+    case Meaning::Credentials:
+      return ApiFailure::Credentials;
+    case Meaning::Forbidden:
+      return ApiFailure::Forbidden;
+  }
+  return ApiFailure::Unspecified;
+}
+
 /// Whether the number means anything. Slurm 24.11 answers -1 ("Unspecified error") to a read and 1
 /// ("Operation not permitted") to a cancel while slurmctld is down, so both say nothing.
 bool is_telling(const SlurmComplaint& complaint) { return complaint.number > 1; }
@@ -152,6 +173,18 @@ bool refuses_credentials(const AnswerHead& head, const AnswerBody& body) {
 
 bool is_unserved(const AnswerHead& head, const AnswerBody& body) {
   return head.status == 404 && leading(body) == nullptr;
+}
+
+std::optional<ApiFailure> api_failure_in(const AnswerHead& head, const AnswerBody& body) {
+  const SlurmComplaint* complaint = leading(body);
+  if (complaint != nullptr && is_telling(*complaint)) {
+    const int number = complaint->number;
+    if (std::find(kGone.begin(), kGone.end(), number) != kGone.end()) return ApiFailure::NotFound;
+    return failure_of(meaning_of_errno(number));
+  }
+  const bool fine = head.status < 400 || head.status == 404;
+  if (complaint == nullptr && fine) return std::nullopt;
+  return failure_of(meaning_of_status(head.status));
 }
 
 Error error_of(Purpose purpose, const std::string& what, const AnswerHead& head,

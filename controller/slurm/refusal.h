@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "controller/core/result.h"
@@ -21,6 +22,9 @@ bool refuses_credentials(const AnswerHead& head, const AnswerBody& body);
 
 /// Whether the URL itself is unknown: this API version (or slurmdb as a whole) is not served.
 bool is_unserved(const AnswerHead& head, const AnswerBody& body);
+
+/// What Slurm complains of in an answer, if it does. A URL that is not served is no complaint.
+std::optional<ApiFailure> api_failure_in(const AnswerHead& head, const AnswerBody& body);
 
 /// What an answer that is not a success means for the caller. Slurm's errno decides where it gave
 /// one, because HTTP 500 covers everything before Slurm 26.05; the HTTP status only otherwise.

@@ -1,5 +1,6 @@
 #include "controller/slurm/rest_session.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <ctime>
@@ -61,7 +62,7 @@ Result<Reply> RestSession::ask(const Ask& ask) {
   forget_version(*before);
   const auto now = version();
   if (!now) return about(ask.what, now.error());
-  return *now == *before ? reply : send_renewing(ask, *now);
+  return *now == *before ? reply : send_renewing(ask, *now, true);
 }
 
 Result<std::string> RestSession::text_of(const std::string& path) {
@@ -124,10 +125,12 @@ Result<std::string> RestSession::find_version() {
                                            std::string(kVersions.front()) + why};
 }
 
-Result<Reply> RestSession::send_renewing(const Ask& ask, const std::string& version) {
-  auto reply = send(ask, version);
+Result<Reply> RestSession::send_renewing(const Ask& ask, const std::string& version, bool again) {
+  auto reply = send(ask, version, again);
   const bool refused = reply && refuses_credentials(reply->head, reply->body);
-  if (refused && transport_->renew_credentials(reply->head.credentials)) reply = send(ask, version);
+  if (refused && transport_->renew_credentials(reply->head.credentials)) {
+    reply = send(ask, version, true);
+  }
   const bool still = reply && refuses_credentials(reply->head, reply->body);
   if (!still || reply->body.submitted) return reply;
   Error error = error_of(ask.purpose, ask.what, reply->head, reply->body);
@@ -139,20 +142,29 @@ Result<Reply> RestSession::send_renewing(const Ask& ask, const std::string& vers
   return error;
 }
 
-Result<Reply> RestSession::send(const Ask& ask, const std::string& version) {
+Result<Reply> RestSession::send(const Ask& ask, const std::string& version, bool again) {
   const std::string service(to_text(ask.service));
   const SlurmCall call{ask.method, service + version + "/" + ask.path, ask.body,
                        ask.purpose == Purpose::Submit};
   Reply reply;
+  int sends = 0;  // its body is read as often as the request is sent
   const auto began = std::chrono::steady_clock::now();
-  const auto head = transport_->exchange(
-      call, [&](ByteSource& bytes) { reply.body = read_answer(bytes, ask.rows, ask.keep); });
+  const auto head = transport_->exchange(call, [&](ByteSource& bytes) {
+    ++sends;
+    reply.body = read_answer(bytes, ask.rows, ask.keep);
+  });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-  const bool sent = head || head.error().kind != ErrorKind::Denied;
-  if (sent) {
-    record({std::string(to_text(ask.method)) + " " + service + ask.route,
-            head ? std::to_string(head->status) : "transport_error", took.count()});
+  SlurmRequest request{std::string(to_text(ask.method)) + " " + service + ask.route, "",
+                       took.count()};
+  request.repeats = std::max(sends - 1, 0) + (again ? 1 : 0);
+  if (head) {
+    request.code = std::to_string(head->status);
+    request.api_failure = api_failure_in(*head, reply.body);
+  } else {
+    if (sends > 0) request.code = "transport_error";
+    request.transport_failure = head.error().transport.value_or(TransportFailure::Other);
   }
+  record(std::move(request));
   if (!head) {
     Error error = about(ask.what, head.error());
     if (ask.purpose == Purpose::Read && error.kind == ErrorKind::Unknown) {

@@ -65,8 +65,9 @@ class RestSession {
   std::vector<SlurmRequest> take_requests();
 
  private:
-  Result<Reply> send(const Ask& ask, const std::string& version);
-  Result<Reply> send_renewing(const Ask& ask, const std::string& version);
+  /// `again`: it repeats a request that was answered otherwise.
+  Result<Reply> send(const Ask& ask, const std::string& version, bool again);
+  Result<Reply> send_renewing(const Ask& ask, const std::string& version, bool again = false);
   Result<std::string> find_version();
   void forget_version(const std::string& version);
   void record(SlurmRequest request);

@@ -96,7 +96,7 @@ class SlurmJobApiTransport : public Transport {
     while (true) {
       if (const auto closed = trouble_with_waiting()) return *closed;
       const auto token = tokens_->current();
-      if (!token) return token.error();
+      if (!token) return without_credentials(token.error());
       Outcome outcome = send(call, envelope, *token, read_body);
       const bool again = (outcome.next == Outcome::Next::Renew && renewals++ < kMostRenewals &&
                           tokens_->renew(token->number)) ||
@@ -144,7 +144,8 @@ class SlurmJobApiTransport : public Transport {
     if (now >= not_before_) return std::nullopt;
     const auto left = std::chrono::ceil<seconds>(not_before_ - now);
     return Error{ErrorKind::Unavailable,
-                 where() + " asked to wait, " + std::to_string(left.count()) + " s more", 0, true};
+                 where() + " asked to wait, " + std::to_string(left.count()) + " s more", 0, true,
+                 TransportFailure::Refused};
   }
 
   void wait_at_least(seconds time) {
@@ -184,7 +185,11 @@ class SlurmJobApiTransport : public Transport {
       start = remembering.start();
     });
     if (!head) return lost(call, head.error());
-    if (head->status != 200) return refused(call, *head, google_error_in(start));
+    if (head->status != 200) {
+      Outcome outcome = refused(call, *head, google_error_in(start));
+      outcome.error.transport = TransportFailure::Refused;
+      return outcome;
+    }
     if (!slurm_status) {
       return lost(
           call, {ErrorKind::Unknown, "it answered no envelope: " + google_error_in(start).message});

@@ -20,7 +20,7 @@ class SlurmrestdTransport : public Transport {
 
   Result<AnswerHead> exchange(const SlurmCall& call, const BodyReader& read_body) override {
     const auto token = token_.current();
-    if (!token) return token.error();
+    if (!token) return without_credentials(token.error());
     HttpCall request{.method = call.method,
                      .url = base_ + call.path,
                      .headers = {{"X-SLURM-USER-TOKEN", token->text}, {"Accept", kJson}},

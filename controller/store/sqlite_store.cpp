@@ -1,5 +1,7 @@
 #include "controller/store/sqlite_store.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -26,6 +28,7 @@ class SqliteStore final : public Store {
   Result<Done> answered(const std::vector<Request>& requests) override;
   Result<Done> publish(const Published& published) override;
   Result<Published> published() override;
+  std::optional<std::uint64_t> size_bytes() const override;
 
  private:
   using SpecTexts = std::map<std::string, JobSpecPtr>;
@@ -210,6 +213,16 @@ Result<Done> SqliteStore::publish(const Published& published) {
 
 Result<Published> SqliteStore::published() {
   return guarded(path(), [&] { return statuses_.read(); });
+}
+
+std::optional<std::uint64_t> SqliteStore::size_bytes() const {
+  struct stat file {};
+  if (::stat(path().c_str(), &file) != 0) return std::nullopt;
+  auto bytes = static_cast<std::uint64_t>(file.st_size);
+  if (::stat((path() + "-wal").c_str(), &file) == 0) {
+    bytes += static_cast<std::uint64_t>(file.st_size);
+  }
+  return bytes;
 }
 
 Result<std::unique_ptr<Store>> open_store(const std::string& directory, const std::string& cluster,

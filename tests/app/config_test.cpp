@@ -39,6 +39,8 @@ const std::map<std::string_view, std::pair<std::string, std::string>> kValues{
     {"tlsKey", {"/etc/a", "/etc/b"}},
     {"listenTokenFile", {"/etc/a", "/etc/b"}},
     {"insecureListen", {"true", "false"}},
+    {"metrics.perSpec", {"true", "false"}},
+    {"metrics.maxSpecs", {"1", "100000"}},
     {"interval", {"1s", "2s"}},
     {"pruneGrace", {"1m", "2m"}},
     {"log.level", {"debug", "error"}},

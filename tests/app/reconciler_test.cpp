@@ -341,5 +341,42 @@ TEST_F(ReconcilerTest, ASpecForAnUnknownClusterIsAProblemAndItsJobLives) {
   EXPECT_TRUE(slurm.cluster().ever()[0].alive());
 }
 
+TEST_F(ReconcilerTest, TheReportTellsHowTheDirectoryWasLookedAt) {
+  EXPECT_EQ(tick().scan.trigger, ScanTrigger::Startup);
+  EXPECT_EQ(tick().scan.trigger, ScanTrigger::Poll);
+  source.set(a_spec("train"));
+  const TickReport report = tick();
+  EXPECT_EQ(report.scan.trigger, ScanTrigger::Event);
+  EXPECT_EQ(report.scan.events.at(WatchEvent::Modify), 1);
+}
+
+TEST_F(ReconcilerTest, TheReportCountsWritesToTheStoreAndTellsItsSize) {
+  source.set(a_spec("train"));
+  const TickReport report = tick();
+  EXPECT_GE(report.store_writes.done, 3) << "intent, id, status";
+  EXPECT_EQ(report.store_writes.failed, 0);
+  EXPECT_EQ(report.store_bytes, store.size_bytes());
+  EXPECT_GT(report.store_bytes.value_or(0), 0U);
+  source.set(a_spec("train").time_limit(7));
+  store.fail_every_save = true;
+  EXPECT_GE(tick().store_writes.failed, 1);
+  store.fail_every_save = false;
+  store.fail_publish_in = 1;
+  EXPECT_EQ(tick().store_writes.failed, 1);
+}
+
+TEST_F(ReconcilerTest, TheReportTellsTheTimesOfAJobOnce) {
+  source.set(a_spec("train").script("#!/bin/sh\nsleep 30\nexit 0\n"));
+  std::vector<double> waits;
+  std::vector<double> runs;
+  for (int i = 0; i < 12; ++i) {
+    const TickReport report = tick();
+    for (const double time : report.queue_wait_seconds) waits.push_back(time);
+    for (const double time : report.run_seconds) runs.push_back(time);
+  }
+  EXPECT_THAT(waits, SizeIs(1));
+  EXPECT_THAT(runs, ElementsAre(30));
+}
+
 }  // namespace
 }  // namespace sconverge::test

@@ -300,5 +300,18 @@ TEST_P(StoreContract, PublishingWorksOnAfterARestart) {
   expect_same(*found, published);
 }
 
+TEST_P(StoreContract, ItsSizeIsKnownAndGrowsWithWhatIsKept) {
+  const auto before = store().size_bytes();
+  ASSERT_TRUE(before);
+  History history;
+  std::vector<SpecName> names;
+  for (int i = 0; i < 2000; ++i) {
+    names.push_back(a_name("spec-" + std::to_string(i)));
+    history[names.back()] = full_entry("spec-" + std::to_string(i));
+  }
+  ASSERT_THAT(store().save(history, names), Works());
+  EXPECT_GT(store().size_bytes().value(), *before + 10'000);
+}
+
 }  // namespace
 }  // namespace sconverge::test

@@ -321,5 +321,71 @@ TEST_F(AbsorbTest, TellsHowLongAGenerationTookToReachSlurm) {
   EXPECT_THAT(absorbed.convergence_seconds, IsEmpty());
 }
 
+TEST_F(AbsorbTest, AJobsTimesAreToldOnceEach) {
+  SlurmJob& job = pending(a_spec("train"));
+  EXPECT_THAT(absorbed.queue_wait_seconds, IsEmpty());
+  job.state = job_state_from({"RUNNING"});
+  job.started = *job.submitted + seconds{40};
+  look();
+  EXPECT_THAT(absorbed.queue_wait_seconds, ElementsAre(40));
+  look();
+  EXPECT_THAT(absorbed.queue_wait_seconds, IsEmpty());
+  EXPECT_THAT(absorbed.run_seconds, IsEmpty());
+  end(job, "FAILED", 3);
+  job.ended = *job.started + seconds{5};
+  look();
+  EXPECT_THAT(absorbed.run_seconds, ElementsAre(5));
+  look();
+  EXPECT_THAT(absorbed.run_seconds, IsEmpty());
+  EXPECT_THAT(absorbed.queue_wait_seconds, IsEmpty());
+}
+
+TEST_F(AbsorbTest, AShortJobThatIsFirstSeenWhenItHasEndedTellsBothTimes) {
+  SlurmJob& job = pending(a_spec("train"));
+  job.started = *job.submitted + seconds{2};
+  job.ended = *job.started;
+  end(job, "COMPLETED");
+  look();
+  EXPECT_THAT(absorbed.queue_wait_seconds, ElementsAre(2));
+  EXPECT_THAT(absorbed.run_seconds, ElementsAre(0));
+}
+
+TEST_F(AbsorbTest, AJobThatWasCancelledInTheQueueNeverRan) {
+  SlurmJob& job = pending(a_spec("train"));
+  job.started = job.ended = *job.submitted + seconds{9};
+  end(job, "CANCELLED");
+  look();
+  EXPECT_THAT(absorbed.terminations, SizeIs(1));
+  EXPECT_THAT(absorbed.queue_wait_seconds, IsEmpty());
+  EXPECT_THAT(absorbed.run_seconds, IsEmpty());
+}
+
+TEST_F(AbsorbTest, ARequeuedJobWaitsOnceMore) {
+  SlurmJob& job = running(a_spec("train"));
+  job.started = *job.submitted + seconds{1};
+  look();
+  job.state = job_state_from({"PENDING"});
+  job.submitted = *job.submitted + seconds{100};
+  job.started.reset();
+  look();
+  job.state = job_state_from({"RUNNING"});
+  job.started = *job.submitted + seconds{7};
+  look();
+  EXPECT_THAT(absorbed.queue_wait_seconds, ElementsAre(7));
+}
+
+TEST_F(AbsorbTest, AccountingTellsTheTimesOfAJobThatVanished) {
+  SlurmJob& job = pending(a_spec("train"));
+  job.started = *job.submitted + seconds{3};
+  job.ended = *job.started + seconds{60};
+  account("train", "COMPLETED", 0);
+  lose("train");
+  look();
+  look_after(seconds{30});
+  EXPECT_THAT(absorbed.terminations, SizeIs(1));
+  EXPECT_THAT(absorbed.queue_wait_seconds, ElementsAre(3));
+  EXPECT_THAT(absorbed.run_seconds, ElementsAre(60));
+}
+
 }  // namespace
 }  // namespace sconverge::test

@@ -13,8 +13,10 @@ namespace sconverge::test {
 namespace {
 
 using testing::ElementsAre;
+using testing::Gt;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
 using Steady = std::chrono::steady_clock;
 
 // A hint must come long before this; it is only ever reached by a failing test.
@@ -65,6 +67,37 @@ TEST_F(Waiting, EveryKindOfChangeIsAHint) {
   EXPECT_TRUE(hinted_after([&] { write("jobs/new/e.yaml", "job e2"); })) << "in a new directory";
   EXPECT_TRUE(hinted_after([&] { write("jobs/train.sh", "echo"); })) << "a script";
   EXPECT_TRUE(hinted_after([&] { remove("jobs/team"); })) << "directory removed";
+}
+
+TEST_F(Waiting, AReadTellsWhatItWasFor) {
+  write("jobs/a.yaml", "job a");
+  read();
+  EXPECT_EQ(watched().last_scan().trigger, ScanTrigger::Startup);
+  EXPECT_GT(watched().last_scan().seconds, 0);
+  read();
+  EXPECT_EQ(watched().last_scan().trigger, ScanTrigger::Poll);
+  EXPECT_TRUE(hinted_after([&] { write("jobs/b.yaml", "job b"); }));
+  read();
+  EXPECT_EQ(watched().last_scan().trigger, ScanTrigger::Event);
+  read();
+  EXPECT_EQ(watched().last_scan().trigger, ScanTrigger::Poll);
+}
+
+TEST_F(Waiting, AReadTellsTheEventsSinceTheOneBefore) {
+  write("jobs/a.yaml", "job a");
+  write("jobs/b.yaml", "job b");
+  const auto events_of = [&](const std::function<void()>& change) {
+    EXPECT_TRUE(hinted_after(change));
+    read();
+    return watched().last_scan().events;
+  };
+  const auto only = [](WatchEvent event) { return ElementsAre(Pair(event, Gt(0))); };
+  EXPECT_THAT(events_of([&] { run("chmod 600 jobs/a.yaml"); }), only(WatchEvent::Modify));
+  EXPECT_THAT(events_of([&] { rename("jobs/a.yaml", "jobs/c.yaml"); }), only(WatchEvent::Move));
+  EXPECT_THAT(events_of([&] { remove("jobs/b.yaml"); }), only(WatchEvent::Delete));
+  EXPECT_EQ(events_of([&] { write("jobs/d.yaml", "job d"); }).count(WatchEvent::Create), 1U);
+  read();
+  EXPECT_THAT(watched().last_scan().events, IsEmpty());
 }
 
 TEST_F(Waiting, TemporaryAndHiddenFilesAreNoHint) {
@@ -310,6 +343,7 @@ TEST_F(Waiting, AfterAnOverflowEverythingIsWatchedAgain) {
     write("jobs/team/a.yaml", "job a");
   }));
   EXPECT_TRUE(read().complete);
+  EXPECT_EQ(watched().last_scan().events[WatchEvent::Overflow], 1);
   EXPECT_THAT(said, ElementsAre(HasSubstr("inotify's queue overflowed")));
   EXPECT_TRUE(hinted_after([&] { write("jobs/team/a.yaml", "job b"); }));
 }

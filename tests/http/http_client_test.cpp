@@ -50,6 +50,25 @@ TEST(HttpClientHead, WaitMayBeToldInSecondsOrAsADate) {
   }
 }
 
+TEST(HttpClientFailure, IsOfTheKindThatPeopleLookFor) {
+  using Manner = StubAnswer::Manner;
+  Manner manner = Manner::HangUp;
+  StubHttpServer server(
+      [&](const StubRequest&) { return StubAnswer{.body = "text", .manner = manner}; });
+  const auto failure = [](const std::string& url, seconds timeout = seconds(20)) {
+    const auto reply =
+        exchange_whole(*make_http_client({}).value(), {.url = url, .timeout = timeout}, 1'000'000);
+    return reply ? std::nullopt : reply.error().transport;
+  };
+  EXPECT_EQ(failure(server.url()), TransportFailure::Closed);
+  manner = Manner::BreakOff;
+  EXPECT_EQ(failure(server.url()), TransportFailure::Closed);
+  manner = Manner::Silent;
+  EXPECT_EQ(failure(server.url(), seconds(1)), TransportFailure::Timeout);
+  EXPECT_EQ(failure(url_nobody_listens_on()), TransportFailure::Connect);
+  EXPECT_EQ(failure("http://nowhere.invalid"), TransportFailure::Dns);
+}
+
 /// A proxy that opens no tunnel, but notes what it was asked for.
 struct Proxy {
   StubHttpServer server{[](const StubRequest&) { return StubAnswer{.status = 502}; }};

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <memory>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -44,12 +43,7 @@ std::string text_of_file(const std::filesystem::path& path) {
 const std::set<std::string> kPerSpec{"sconverge_spec_last_success_timestamp_seconds",
                                      "sconverge_spec_ready"};
 
-std::shared_ptr<ClusterActivity> busy() {
-  auto activity = std::make_shared<ClusterActivity>();
-  activity->ticking = true;
-  activity->requests_in_flight = 3;
-  return activity;
-}
+const ClusterActivities kBusy{{"lab", {.ticking = true, .requests_in_flight = 3}}};
 
 SpecStatus a_status(const std::string& name) {
   return {.name = {"default", name},
@@ -89,7 +83,7 @@ TickReport full_report() {
 
 /// After a full report and every call.
 void fill(Metrics& metrics) {
-  metrics.add_cluster("lab", busy());
+  metrics.add_cluster("lab");
   metrics.record(full_report());
   TickReport failed = full_report();
   failed.failed = Error{.kind = ErrorKind::Unavailable, .message = "no"};
@@ -109,7 +103,7 @@ const BuildInfo kBuild{"1.2.3", "abcdef", "g++ 12"};
 std::string full_exposition() {
   Metrics metrics(kBuild);
   fill(metrics);
-  return metrics.exposition();
+  return metrics.exposition(kBusy);
 }
 
 /// After every call.
@@ -205,14 +199,14 @@ TEST(CatalogueTest, EveryFamilyIsMovedByAReportOrACall) {
            name != "sconverge_build_info";
   };
   Metrics metrics(kBuild);
-  metrics.add_cluster("lab", std::make_shared<ClusterActivity>());
-  const std::string before = metrics.exposition();
+  metrics.add_cluster("lab");
+  const std::string before = metrics.exposition({{"lab", {}}});
   fill(metrics);
   // A reload that failed is taken back by the one that went through.
-  EXPECT_THAT(unmoved(before, metrics.exposition(), chosen),
+  EXPECT_THAT(unmoved(before, metrics.exposition(kBusy), chosen),
               ElementsAre("sconverge_config_last_reload_successful"));
   metrics.record_reload(false, TimePoint{std::chrono::hours{14}});
-  EXPECT_THAT(unmoved(before, metrics.exposition(), chosen), IsEmpty());
+  EXPECT_THAT(unmoved(before, metrics.exposition(kBusy), chosen), IsEmpty());
 }
 
 TEST(CatalogueTest, EveryFamilyOfTheGatewayIsMovedByACall) {
@@ -275,7 +269,7 @@ TEST(CatalogueTest, TheReadmeNamesEveryValueOfTheClosedSets) {
   Metrics metrics(kBuild);
   fill(metrics);
   std::size_t checked = 0;
-  for (const auto& [name, family] : read_exposition(metrics.exposition()).families) {
+  for (const auto& [name, family] : read_exposition(metrics.exposition(kBusy)).families) {
     for (const Sample& sample : family.samples) {
       for (const auto& [label, value] : sample.labels) {
         if (open.contains(label)) continue;
@@ -303,7 +297,7 @@ TEST(CatalogueTest, WhatTheReadmeSaysIsNotThereIsNot) {
   EXPECT_GT(absent.size(), 9U);
   Metrics metrics(kBuild);
   fill(metrics);
-  const std::string exposition = metrics.exposition();
+  const std::string exposition = metrics.exposition(kBusy);
   for (std::string name : absent) {
     if (name.ends_with('*')) name.pop_back();
     const auto is_it = [&](const MetricInfo& info) {

@@ -50,7 +50,7 @@ struct MetricsTest : testing::Test {
   [[nodiscard]] double value(const std::string& series) const { return seen().value(series); }
   [[nodiscard]] bool has(const std::string& series) const { return seen().has(series); }
   [[nodiscard]] Exposition seen() const {
-    Exposition exposition = read_exposition(metrics.exposition());
+    Exposition exposition = read_exposition(metrics.exposition({}));
     EXPECT_THAT(exposition.errors, IsEmpty());
     return exposition;
   }
@@ -167,13 +167,15 @@ TEST_F(MetricsTest, TheEndOfATickIsToldWhetherItFailedOrNot) {
 }
 
 TEST_F(MetricsTest, WhatGoesOnIsToldAsItIsAtTheScrape) {
-  const auto activity = std::make_shared<ClusterActivity>();
-  metrics.add_cluster("lab", activity);
-  EXPECT_EQ(value("sconverge_active_workers{cluster=\"lab\"}"), 0);
-  activity->ticking = true;
-  activity->requests_in_flight = 4;
-  EXPECT_EQ(value("sconverge_active_workers{cluster=\"lab\"}"), 1);
-  EXPECT_EQ(value("sconverge_slurm_requests_in_flight{cluster=\"lab\"}"), 4);
+  const auto at = [&](const ClusterActivities& now) {
+    return read_exposition(metrics.exposition(now));
+  };
+  const std::string workers = "sconverge_active_workers{cluster=\"lab\"}";
+  const std::string in_flight = "sconverge_slurm_requests_in_flight{cluster=\"lab\"}";
+  EXPECT_EQ(at({{"lab", {}}}).value(workers), 0);
+  EXPECT_EQ(at({{"lab", {true, 4}}}).value(workers), 1);
+  EXPECT_EQ(at({{"lab", {true, 4}}}).value(in_flight), 4);
+  EXPECT_FALSE(at({{"gone", {true, 4}}}).has(in_flight));
 }
 
 TEST_F(MetricsTest, TheConfigurationOfTheStartCountsAsTaken) {
@@ -350,6 +352,15 @@ TEST_F(MetricsTest, RequestsAreCountedByEndpointAndCode) {
             3);
 }
 
+TEST_F(MetricsTest, ARequestThatWasNeverSentIsNoRequest) {
+  report.requests = {{"GET /slurm/jobs", "", 0, TransportFailure::Credentials}};
+  metrics.record(report);
+  EXPECT_FALSE(seen().families.contains("sconverge_slurm_requests_total"));
+  EXPECT_FALSE(seen().families.contains("sconverge_slurm_request_duration_seconds"));
+  EXPECT_EQ(value("sconverge_slurm_transport_errors_total{cluster=\"lab\",reason=\"credentials\"}"),
+            1);
+}
+
 TEST_F(MetricsTest, WhatStoppedARequestAndWhatSlurmSaidAreCountedByReason) {
   report.requests = {{"GET /slurm/jobs", "transport_error", 1, TransportFailure::Timeout, {}, 2},
                      {"GET /slurm/jobs", "500", 1, {}, ApiFailure::Unspecified, 1},
@@ -515,7 +526,7 @@ TEST_F(MetricsTest, NothingOfARemovedClusterStays) {
   metrics.record(report);
   metrics.set_slurm_info("lab", "24.11.5", "v0.0.42");
   metrics.remove_cluster("lab");
-  EXPECT_THAT(metrics.exposition(), Not(HasSubstr("\"lab\"")));
+  EXPECT_THAT(metrics.exposition({}), Not(HasSubstr("\"lab\"")));
   EXPECT_TRUE(has("sconverge_slurm_up{cluster=\"gcp\"}"));
 }
 
@@ -523,7 +534,7 @@ TEST_F(MetricsTest, AReportOfARemovedClusterDoesNotBringItBack) {
   metrics.remove_cluster("lab");
   metrics.record(report);
   metrics.set_slurm_info("lab", "24.11.5", "v0.0.42");
-  EXPECT_THAT(metrics.exposition(), Not(HasSubstr("\"lab\"")));
+  EXPECT_THAT(metrics.exposition({}), Not(HasSubstr("\"lab\"")));
 }
 
 TEST_F(MetricsTest, AddingAClusterTwiceKeepsItsCounts) {
@@ -562,7 +573,7 @@ TEST_F(MetricsTest, NamesThatLookAlikeOnceTheyAreSafeDoNotBreakTheScrape) {
 
 TEST_F(MetricsTest, ATickIsRecordedWhileAScrapeIsStillBeingWrittenOut) {
   metrics.record(report);
-  Collected scrape = metrics.collect();
+  Collected scrape = metrics.collect({});
   metrics.record(report);  // for ever, if the scrape held anything
   const Exposition then = read_exposition(std::move(scrape).text());
   EXPECT_EQ(then.value("sconverge_reconciles_total{cluster=\"lab\",result=\"success\"}"), 1);
@@ -596,7 +607,7 @@ TEST_F(MetricsTest, AScrapeSeesEachReportAsAWhole) {
     done = true;
   });
   while (!done) {
-    const Exposition now = read_exposition(metrics.exposition());
+    const Exposition now = read_exposition(metrics.exposition({}));
     EXPECT_EQ(now.value("sconverge_adoptions_total{cluster=\"lab\"}"),
               now.value("sconverge_reconciles_total{cluster=\"lab\",result=\"success\"}"));
   }

@@ -38,7 +38,7 @@ struct SpecSeriesTest : testing::Test {
     metrics.record(report);
   }
   [[nodiscard]] Exposition seen() const {
-    Exposition exposition = read_exposition(metrics.exposition());
+    Exposition exposition = read_exposition(metrics.exposition({}));
     EXPECT_THAT(exposition.errors, IsEmpty());
     return exposition;
   }
@@ -78,7 +78,7 @@ TEST_F(SpecSeriesTest, ADeletedSpecIsGoneAtTheNextScrape) {
   see({a_status("a"), removed});
   EXPECT_THAT(shown(), ElementsAre("lab/a"));
   see({});
-  EXPECT_THAT(metrics.exposition(), Not(HasSubstr("sconverge_spec_ready")));
+  EXPECT_THAT(metrics.exposition({}), Not(HasSubstr("sconverge_spec_ready")));
 }
 
 TEST_F(SpecSeriesTest, ASpecWhoseStandingChangesShowsTheNewOne) {

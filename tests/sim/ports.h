@@ -49,6 +49,7 @@ class SourcePort : public SpecSource {
       return desired;
     });
   }
+  SourceScan last_scan() const override { return source_.last_scan(); }
   bool wait(milliseconds timeout, const std::stop_token& stop) override {
     return source_.wait(timeout, stop);
   }
@@ -150,6 +151,7 @@ class StorePort : public Store {
     return fuse_.pass([&] { return store_.publish(published); });
   }
   Result<Published> published() override { return store_.published(); }
+  std::optional<std::uint64_t> size_bytes() const override { return store_.size_bytes(); }
 
  private:
   FakeStore& store_;

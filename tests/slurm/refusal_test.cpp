@@ -169,5 +169,29 @@ TEST(RefusalTest, VersionIsUnservedOnlyWithoutSlurmsErrno) {
   EXPECT_FALSE(is_unserved({.status = 500}, {}));
 }
 
+TEST(RefusalTest, AComplaintIsCountedByWhatItsNumberMeans) {
+  const auto failure = [](int number, int status = 500) {
+    return api_failure_in({.status = status}, with_errno(number));
+  };
+  EXPECT_EQ(failure(1800), ApiFailure::Unavailable);
+  EXPECT_EQ(failure(1804), ApiFailure::Limit);
+  EXPECT_EQ(failure(2090), ApiFailure::Unspecified);
+  EXPECT_EQ(failure(2000, 200), ApiFailure::Rejected);
+  EXPECT_EQ(failure(1007), ApiFailure::Credentials);
+  EXPECT_EQ(failure(2002), ApiFailure::Forbidden);
+  for (const int number : {2017, 2021, 9003}) EXPECT_EQ(failure(number), ApiFailure::NotFound);
+  EXPECT_EQ(failure(-1), ApiFailure::Unspecified);
+  EXPECT_EQ(failure(-1, 401), ApiFailure::Credentials) << "a number that says nothing";
+}
+
+TEST(RefusalTest, AnAnswerThatComplainsOfNothingIsNoFailure) {
+  EXPECT_EQ(api_failure_in({.status = 200}, read_text(recorded("job_held.json"))), std::nullopt);
+  EXPECT_EQ(api_failure_in({.status = 404}, read_text(recorded("version_not_served_404.txt"))),
+            std::nullopt);
+  EXPECT_EQ(api_failure_in({.status = 401}, read_text(recorded("no_token_401.txt"))),
+            ApiFailure::Credentials);
+  EXPECT_EQ(api_failure_in({.status = 502}, {}), ApiFailure::Unspecified);
+}
+
 }  // namespace
 }  // namespace sconverge::test

@@ -34,6 +34,12 @@ class RestClientTest : public testing::Test {
     script_->answers[request] = {ScriptedAnswer{status, body, {}}};
   }
 
+  /// What is asked from now on is asked in a known version.
+  void ask_for_the_version() const {
+    ASSERT_FALSE(client_->read(JobId{404}));
+    client_->take_requests();
+  }
+
   std::shared_ptr<Script> script_ = std::make_shared<Script>();
   TimePoint now_ = kNoon;
   std::unique_ptr<SlurmClient> client_ =
@@ -635,6 +641,53 @@ TEST_F(RestClientTest, RequestsAreCountedByRouteAndTakenOnce) {
   EXPECT_EQ(requests[1].endpoint, "GET /slurm/jobs");
   EXPECT_EQ(requests[1].code, "transport_error");
   EXPECT_THAT(client_->take_requests(), IsEmpty());
+}
+
+TEST_F(RestClientTest, ARequestTellsWhyItFailedOnTheWayOrAtSlurm) {
+  script_->answers["GET " + slurm("jobs/")] = {
+      Error{.kind = ErrorKind::Unknown, .message = "x", .transport = TransportFailure::Timeout}};
+  script_->on_text("GET " + slurm("job/4"), R"({"errors":[{"error_number":1800,"error":"x"}]})",
+                   502);
+  script_->on("GET " + slurm("job/5"), "job_held.json");
+  ask_for_the_version();
+  ASSERT_FALSE(client_->observe({}));
+  ASSERT_FALSE(client_->read(JobId{4}));
+  static_cast<void>(client_->read(JobId{5}));
+  const auto requests = client_->take_requests();
+  ASSERT_THAT(requests, SizeIs(3));
+  EXPECT_EQ(requests[0].transport_failure, TransportFailure::Timeout);
+  EXPECT_EQ(requests[0].api_failure, std::nullopt);
+  EXPECT_EQ(requests[1].transport_failure, std::nullopt);
+  EXPECT_EQ(requests[1].api_failure, ApiFailure::Unavailable);
+  EXPECT_EQ(requests[2].transport_failure, std::nullopt);
+  EXPECT_EQ(requests[2].api_failure, std::nullopt);
+}
+
+TEST_F(RestClientTest, WhatTheTransportSendsAgainAndWhatIsRepeatedAreRepeats) {
+  script_->on("GET " + slurm("jobs/"), "jobs.json");
+  ask_for_the_version();
+  script_->sends = 3;
+  static_cast<void>(client_->observe({}));
+  script_->sends = 1;
+  script_->on_text("GET " + slurm("job/4"), recorded("no_token_401.txt"), 401);
+  script_->on("GET " + slurm("job/4"), "job_held.json");
+  script_->newest_credentials = 2;
+  static_cast<void>(client_->read(JobId{4}));
+  std::vector<int> repeats;
+  for (const auto& request : client_->take_requests()) repeats.push_back(request.repeats);
+  EXPECT_THAT(repeats, ElementsAre(2, 0, 1));
+}
+
+TEST_F(RestClientTest, ARequestThatWasNeverSentHasNoCode) {
+  ask_for_the_version();
+  script_->sends = 0;
+  script_->answers["GET " + slurm("jobs/")] = {
+      without_credentials({.kind = ErrorKind::Denied, .message = "no token"})};
+  ASSERT_FALSE(client_->observe({}));
+  const auto requests = client_->take_requests();
+  ASSERT_THAT(requests, SizeIs(1));
+  EXPECT_EQ(requests[0].code, "");
+  EXPECT_EQ(requests[0].transport_failure, TransportFailure::Credentials);
 }
 
 TEST_F(RestClientTest, TextFromSlurmReachesMessagesInOneLine) {

@@ -30,6 +30,7 @@ struct Script {
   unsigned newest_credentials{1};  ///< those that a renewal finds
   bool refuses_queries{false};     ///< paths with one, as something before Slurm may
   bool takes_queries{true};
+  int sends{1};  ///< of each request, until it is answered
   std::mutex mutex{};
 
   void serve(const std::string& version) { on("GET /slurm/" + version + "/ping/", "ping.json"); }
@@ -72,8 +73,10 @@ class ScriptedTransport : public Transport {
       script_->takes_queries = false;
       answer = Error{ErrorKind::Unavailable, "scripted: no queries"};
     }
-    TextSource body(answer ? answer->body : "");
-    read_body(body);
+    for (int i = 0; i < script_->sends; ++i) {
+      TextSource body(answer && i + 1 == script_->sends ? answer->body : "");
+      read_body(body);
+    }
     if (!answer) return answer.error();
     return AnswerHead{answer->status, answer->retry_after, script_->credentials, answer->refusal};
   }

@@ -203,6 +203,14 @@ TEST_F(SlurmJobApiTransportTest, EachRefusalMeansWhatItsCodeSays) {
   }
 }
 
+TEST_F(SlurmJobApiTransportTest, WhatTheServiceSaysForItselfIsARefusal) {
+  answers({google_error(403, "PERMISSION_DENIED")});
+  EXPECT_EQ(exchange(kList).error().transport, TransportFailure::Refused);
+  answers({google_error(429, "RESOURCE_EXHAUSTED")});
+  EXPECT_EQ(exchange(kList).error().transport, TransportFailure::Refused);
+  EXPECT_EQ(exchange(kList).error().transport, TransportFailure::Refused) << "while it is to wait";
+}
+
 TEST_F(SlurmJobApiTransportTest, MissingClusterIsNeverAMissingJob) {
   answers({google_error(404, "NOT_FOUND")});
   const auto head = exchange({HttpMethod::Get, "/slurm/v0.0.42/job/7"});
@@ -285,7 +293,7 @@ TEST_F(SlurmJobApiTransportTest, RefusedTokenWithAClockApartTellsBothTimes) {
 TEST_F(SlurmJobApiTransportTest, WithoutATokenNothingIsSent) {
   tokens_.error = Error{ErrorKind::Denied, "no credentials anywhere"};
   const auto head = exchange(kSubmit);
-  EXPECT_EQ(head.error(), *tokens_.error);
+  EXPECT_EQ(head.error(), without_credentials(*tokens_.error));
   EXPECT_THAT(requests(), IsEmpty());
 }
 

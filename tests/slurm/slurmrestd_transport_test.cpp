@@ -281,6 +281,7 @@ TEST_F(SlurmrestdTransportTest, TlsServerWithACertificateOfItsOwnMakingGetsNothi
     const auto head = exchange(*transport, call);
     ASSERT_FALSE(head);
     EXPECT_EQ(head.error().kind, ErrorKind::Unavailable);
+    EXPECT_EQ(head.error().transport, TransportFailure::Tls);
     EXPECT_THAT(head.error().message, HasSubstr("not trusted"));
   }
 }

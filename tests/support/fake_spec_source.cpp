@@ -47,6 +47,11 @@ void FakeSpecSource::make_complete() {
 }
 
 Desired FakeSpecSource::read() {
+  scan_.trigger = !read_before_     ? ScanTrigger::Startup
+                  : unread_changes_ ? ScanTrigger::Event
+                                    : ScanTrigger::Poll;
+  scan_.events = {{WatchEvent::Modify, unread_changes_ ? 1 : 0}};
+  read_before_ = true;
   unread_changes_ = false;
   Desired desired;
   desired.complete = incomplete_.empty();

@@ -33,6 +33,7 @@ class FakeSpecSource : public SpecSource {
   [[nodiscard]] const std::map<SpecName, JobSpecPtr>& specs() const { return specs_; }
 
   Desired read() override;
+  SourceScan last_scan() const override { return scan_; }
   /// Returns at once; no time passes. True if something changed since the last read.
   bool wait(milliseconds timeout, const std::stop_token& stop) override;
 
@@ -47,6 +48,8 @@ class FakeSpecSource : public SpecSource {
   bool seen_{false};
   int changes_{0};
   bool unread_changes_{false};
+  SourceScan scan_{ScanTrigger::Startup};
+  bool read_before_{false};
   std::string revision_{};
 };
 

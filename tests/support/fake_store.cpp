@@ -89,6 +89,15 @@ Result<Published> FakeStore::published() {
   return *published_;
 }
 
+std::optional<std::uint64_t> FakeStore::size_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, entry] : history_) {
+    bytes += to_text(name).size();
+    if (entry.accepted) bytes += canonical_text(*entry.accepted).size();
+  }
+  return bytes;
+}
+
 void FakeStore::crash() { published_.reset(); }
 
 }  // namespace sconverge::test

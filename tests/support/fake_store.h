@@ -23,6 +23,8 @@ class FakeStore : public Store {
   Result<Done> answered(const std::vector<Request>& requests) override;
   Result<Done> publish(const Published& published) override;
   Result<Published> published() override;
+  /// Of what survives a power cut: its text.
+  std::optional<std::uint64_t> size_bytes() const override;
 
   /// A power cut: what need not survive one is lost, what was promised to be durable is there.
   void crash();
