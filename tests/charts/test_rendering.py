@@ -126,7 +126,7 @@ class PodTest(unittest.TestCase):
         given = flags(r.container())
         expected = {"config": "/etc/sconverge/sconverge.yaml", "specs": "/specs", "state": "/var/lib/sconverge",
                     "listen": "0.0.0.0:8080", "health-listen": "0.0.0.0:8081",
-                    "log-level": "info", "tls-cert": f"{SECRETS}/metrics/tls.crt", "listen-token-file": f"{SECRETS}/metrics/token"}
+                    "log-level": "info", "metrics-max-specs": "1000", "tls-cert": f"{SECRETS}/metrics/tls.crt", "listen-token-file": f"{SECRETS}/metrics/token"}
         self.assertEqual(expected, {k: given.get(k) for k in expected})
         self.assertEqual("my-sconverge", volume(r, "config")["configMap"]["name"])
         self.assertEqual([], r.all("ConfigMap"))

@@ -35,6 +35,8 @@
 {{- end -}}
 {{- end -}}
 {{- $_ := set $out "log" .Values.log -}}
+{{- $perSpec := .Values.metrics.perSpec -}}
+{{- $_ := set $out "metrics" (dict "perSpec" $perSpec.enabled "maxSpecs" (int $perSpec.maxSpecs)) -}}
 {{- $clusters := dict -}}
 {{- range $name, $cluster := include "sconverge.clusters" . | fromJson -}}
 {{- $_ := set $clusters $name (include "sconverge.clusterConfig" (dict "name" $name "cluster" $cluster) | fromJson) -}}
@@ -50,4 +52,6 @@
 {{- end }}
 - --log-level={{ .Values.log.level }}
 - --log-format={{ .Values.log.format }}
+- --metrics-per-spec={{ .Values.metrics.perSpec.enabled }}
+- --metrics-max-specs={{ .Values.metrics.perSpec.maxSpecs }}
 {{- end -}}
