@@ -115,6 +115,7 @@ class Container:
         with os.fdopen(reader) as info:
             text = info.read()
         if not text:
+            self.kill()
             raise AssertionError(f"the sandbox did not start: {self.log()}")
         self.pid = json.loads(text)["child-pid"]  # of the sandbox's first process, whose child is ours
 

@@ -130,6 +130,7 @@ class Pod(unittest.TestCase):
         """`sconverge get` in the container, as NOTES.txt says it."""
         again = {**rendering.container(), "name": "get", "args": ["get", "--state", "/var/lib/sconverge"]}
         container = Container(rendering.pod, again, volumes, self.directory / "get")
+        self.addCleanup(container.kill)
         container.end()
         return container.log()
 
