@@ -13,6 +13,7 @@ namespace {
 
 std::vector<std::string_view> phase_words() {
   std::vector<std::string_view> words;
+  words.reserve(kPhaseCount);
   for (int i = 0; i < kPhaseCount; ++i) words.push_back(to_text(static_cast<Phase>(i)));
   return words;
 }

@@ -13,8 +13,6 @@
 namespace sconverge::test {
 namespace {
 
-using testing::HasSubstr;
-
 struct ChangingFileTest : testing::Test {
   void write(const std::string& text) const { std::ofstream(path, std::ios::trunc) << text; }
   [[nodiscard]] std::string why_not() const {
