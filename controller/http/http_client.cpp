@@ -197,6 +197,16 @@ http_client_config config_of(const HttpClientOptions& options, const web::uri& s
   return config;
 }
 
+/// Empty: nothing, or there is no file to speak of.
+std::string what_is_wrong_with_authorities(const std::string& ca_file) {
+  if (ca_file.empty()) return "";
+  if (!std::ifstream(ca_file)) return "cannot be read";
+  boost::asio::ssl::context context(boost::asio::ssl::context::tls_client);
+  boost::system::error_code error;
+  context.load_verify_file(ca_file, error);
+  return error ? "holds no certificate in PEM" : "";
+}
+
 /// Why there is no answer: for people, and for counting.
 struct Why {
   std::string text;
@@ -338,8 +348,8 @@ class RestSdkClient : public HttpClient {
 }  // namespace
 
 Result<std::shared_ptr<HttpClient>> make_http_client(const HttpClientOptions& options) {
-  if (!options.ca_file.empty() && !std::ifstream(options.ca_file)) {
-    return Error{ErrorKind::Rejected, "CA file \"" + options.ca_file + "\" cannot be read"};
+  if (const auto wrong = what_is_wrong_with_authorities(options.ca_file); !wrong.empty()) {
+    return Error{ErrorKind::Rejected, "CA file \"" + options.ca_file + "\" " + wrong};
   }
   const std::string& proxy = options.https_proxy;
   if (!proxy.empty() && (!proxy.starts_with("http://") || !web::uri::validate(proxy))) {

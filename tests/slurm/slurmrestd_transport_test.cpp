@@ -359,6 +359,15 @@ TEST(SlurmrestdOptionsTest, MissingCaFileIsRejectedByName) {
   EXPECT_THAT(transport.error().message, HasSubstr("/nowhere/ca.pem"));
 }
 
+TEST(SlurmrestdOptionsTest, CaFileWithoutACertificateIsRejectedByName) {
+  const TempDirectory directory;
+  std::ofstream(directory / "ca.pem") << "-----BEGIN CERTIFICATE-----\nhalf";
+  const auto transport = make_http_client({.ca_file = directory / "ca.pem"});
+  ASSERT_FALSE(transport);
+  EXPECT_THAT(transport.error().message,
+              AllOf(HasSubstr(directory / "ca.pem"), HasSubstr("no certificate")));
+}
+
 TEST(SlurmrestdOptionsTest, NameThatWouldEndAHeaderIsRejected) {
   EXPECT_FALSE(make_slurmrestd_transport({.url = "http://host", .user = "alice\r\nX: y"}, http()));
 }
