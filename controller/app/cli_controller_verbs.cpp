@@ -7,14 +7,17 @@
 namespace sconverge {
 
 void CommandLine::add_run() {
-  CLI::App* verb = add_verb("run", "Keep Slurm as declared until stopped",
-                            "sconverge run --specs jobs --slurmrestd http://127.0.0.1:6820 "
-                            "--user alice --token-file token",
-                            [this] {
-                              return configured({true, true}, [this](const Config& config) {
-                                return verb_run(config, console_);
-                              });
-                            });
+  CLI::App* verb =
+      add_verb("run", "Keep Slurm as declared until stopped",
+               "sconverge run --specs jobs --slurmrestd http://127.0.0.1:6820 "
+               "--user alice --token-file token",
+               [this] {
+                 const ConfigNeeds needs{true, true};
+                 const Reread reread = [this, needs] { return read_config(inputs_, needs); };
+                 return configured(needs, [this, &reread](const Config& config) {
+                   return verb_run(config, reread, console_);
+                 });
+               });
   add_all_settings(verb);
 }
 

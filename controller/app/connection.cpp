@@ -77,9 +77,13 @@ Result<std::unique_ptr<Transport>> make_transport(const ClusterConfig& cluster,
   return make_slurm_job_api_transport(std::move(options), std::move(*http), std::move(tokens));
 }
 
-Result<std::unique_ptr<SlurmClient>> make_client(const ClusterConfig& cluster, const Clock& clock) {
+Result<std::unique_ptr<SlurmClient>> make_client(const ClusterConfig& cluster, const Clock& clock,
+                                                 Heartbeat* heartbeat) {
   auto transport = make_transport(cluster, clock);
   if (!transport) return transport.error();
+  if (heartbeat != nullptr) {
+    *transport = with_heartbeat(std::move(*transport), *heartbeat, clock);
+  }
   RestClientOptions options;
   options.api_version = cluster.api_version;
   options.now = [&clock] { return clock.now(); };

@@ -18,6 +18,7 @@ struct Console {
   const Clock& clock;
   bool out_is_terminal{false};
   bool err_is_terminal{false};
+  bool err_is_journal{false};                      ///< systemd's
   std::map<std::string, std::string> variables{};  ///< the process's environment
   bool root{false};
 

@@ -8,30 +8,31 @@ LogLine request_line(const GatewayExchange& exchange) {
   LogLine line{exchange.upstream.kind.empty() ? LogLevel::Info : LogLevel::Warning,
                "gateway",
                "request",
-               {{"method", exchange.method},
-                {"route", exchange.route},
-                {"code", std::int64_t{exchange.code}},
-                {"status", exchange.status}}};
+               {{"endpoint", exchange.method + " " + exchange.route},
+                {"http_status", std::int64_t{exchange.code}},
+                {"rpc_status", exchange.status}}};
   if (exchange.slurm_status) {
     line.fields.push_back({"slurm_status", std::int64_t{*exchange.slurm_status}});
   }
-  line.fields.push_back({"seconds", exchange.seconds});
-  line.fields.push_back({"token", exchange.token_name});
+  line.fields.push_back({"duration_ms", exchange.seconds * 1000});
+  line.fields.push_back({"token_name", exchange.token_name});
   line.fields.push_back({"bytes_in", static_cast<std::int64_t>(exchange.bytes_in)});
   line.fields.push_back({"bytes_out", static_cast<std::int64_t>(exchange.bytes_out)});
   if (!exchange.upstream.kind.empty()) {
-    line.fields.push_back({"upstream_error", exchange.upstream.kind});
-    line.fields.push_back({"reason", exchange.upstream.reason});
+    line.fields.push_back({"error_class", exchange.upstream.kind});
+    line.fields.push_back({"error", exchange.upstream.reason});
   }
   return line;
 }
 
-LogLine tokens_line(const std::string& component, const TokensNews& news) {
+LogLine tokens_line(Logger logger, const TokensNews& news) {
+  const LogMessage msg =
+      news.in_force ? LogMessage("tokens are in force") : LogMessage("tokens stay as they were");
   LogLine line{news.message.empty() ? LogLevel::Info : LogLevel::Warning,
-               component,
-               news.in_force ? "tokens are in force" : "tokens stay as they were",
+               logger,
+               msg,
                {{"tokens", static_cast<std::int64_t>(news.tokens)}}};
-  if (!news.message.empty()) line.fields.push_back({"message", news.message});
+  if (!news.message.empty()) line.fields.push_back({"error", news.message});
   return line;
 }
 

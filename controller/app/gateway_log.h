@@ -10,6 +10,6 @@ namespace sconverge {
 LogLine request_line(const GatewayExchange& exchange);
 
 /// The tokens file of `component` was read, with a warning or not, or could not be.
-LogLine tokens_line(const std::string& component, const TokensNews& news);
+LogLine tokens_line(Logger logger, const TokensNews& news);
 
 }  // namespace sconverge

@@ -26,34 +26,28 @@ class BeatingSource : public SpecSource {
   const Clock& clock_;
 };
 
-class BeatingSlurm : public SlurmClient {
+class BeatingTransport : public Transport {
  public:
-  BeatingSlurm(std::unique_ptr<SlurmClient> inner, Heartbeat& heartbeat, const Clock& clock)
+  BeatingTransport(std::unique_ptr<Transport> inner, Heartbeat& heartbeat, const Clock& clock)
       : inner_(std::move(inner)), heartbeat_(heartbeat), clock_(clock) {}
 
-  Result<Observation> observe(const ObserveScope& scope) override { return next().observe(scope); }
-  Result<std::optional<SlurmJob>> read(JobId job) override { return next().read(job); }
-  Result<std::optional<SlurmJob>> account(const Question& question) override {
-    return next().account(question);
+  Result<AnswerHead> exchange(const SlurmCall& call, const BodyReader& read_body) override {
+    heartbeat_.beat(clock_.now());
+    auto answer = inner_->exchange(call, read_body);
+    heartbeat_.beat(clock_.now());
+    return answer;
   }
-  Result<Submitted> submit(const Submission& submission) override {
-    return next().submit(submission);
+  bool renew_credentials(unsigned used) override { return inner_->renew_credentials(used); }
+  [[nodiscard]] bool takes_queries() const override { return inner_->takes_queries(); }
+  [[nodiscard]] std::optional<TimePoint> credentials_expiry() const override {
+    return inner_->credentials_expiry();
   }
-  Result<Done> update(JobId job, const JobFields& fields) override {
-    return next().update(job, fields);
-  }
-  Result<Done> set_hold(JobId job, bool hold) override { return next().set_hold(job, hold); }
-  Result<Done> cancel(JobId job) override { return next().cancel(job); }
-  Result<ClusterInfo> check() override { return next().check(); }
-  std::vector<SlurmRequest> take_requests() override { return next().take_requests(); }
+  [[nodiscard]] std::string credentials_text() const override { return inner_->credentials_text(); }
+  [[nodiscard]] std::string endpoint() const override { return inner_->endpoint(); }
+  [[nodiscard]] std::string user() const override { return inner_->user(); }
 
  private:
-  SlurmClient& next() {
-    heartbeat_.beat(clock_.now());
-    return *inner_;
-  }
-
-  std::unique_ptr<SlurmClient> inner_;
+  std::unique_ptr<Transport> inner_;
   Heartbeat& heartbeat_;
   const Clock& clock_;
 };
@@ -65,9 +59,9 @@ std::unique_ptr<SpecSource> with_heartbeat(std::unique_ptr<SpecSource> source, H
   return std::make_unique<BeatingSource>(std::move(source), heartbeat, clock);
 }
 
-std::unique_ptr<SlurmClient> with_heartbeat(std::unique_ptr<SlurmClient> slurm,
-                                            Heartbeat& heartbeat, const Clock& clock) {
-  return std::make_unique<BeatingSlurm>(std::move(slurm), heartbeat, clock);
+std::unique_ptr<Transport> with_heartbeat(std::unique_ptr<Transport> transport,
+                                          Heartbeat& heartbeat, const Clock& clock) {
+  return std::make_unique<BeatingTransport>(std::move(transport), heartbeat, clock);
 }
 
 }  // namespace sconverge

@@ -1,19 +1,25 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 
 #include "controller/ports/clock.h"
-#include "controller/ports/slurm_client.h"
 #include "controller/ports/spec_source.h"
+#include "controller/ports/transport.h"
 
 namespace sconverge {
 
 /// When a cluster's loop last did something. Written by its thread, read by any.
 class Heartbeat {
  public:
+  /// Has the first scan told, on the cluster's thread. To be called before that begins.
+  void tell_first_scan(std::function<void()> tell) { tell_first_scan_ = std::move(tell); }
+
   void beat(TimePoint now) { last_ = now.time_since_epoch().count(); }
-  void scanned() { scanned_ = true; }
+  void scanned() {
+    if (!scanned_.exchange(true) && tell_first_scan_) tell_first_scan_();
+  }
 
   [[nodiscard]] TimePoint last() const { return TimePoint(milliseconds(last_.load())); }
   /// The watched directory has been looked at once.
@@ -22,14 +28,15 @@ class Heartbeat {
  private:
   std::atomic<milliseconds::rep> last_{0};
   std::atomic<bool> scanned_{false};
+  std::function<void()> tell_first_scan_{};
 };
 
 // A tick may rightly take long (a thousand submits to a slow Slurm), and so may the pause between
-// two. What must not last is a single call, so the heart beats at each.
+// two. What must not last is a single request, so the heart beats at each.
 
 std::unique_ptr<SpecSource> with_heartbeat(std::unique_ptr<SpecSource> source, Heartbeat& heartbeat,
                                            const Clock& clock);
-std::unique_ptr<SlurmClient> with_heartbeat(std::unique_ptr<SlurmClient> slurm,
-                                            Heartbeat& heartbeat, const Clock& clock);
+std::unique_ptr<Transport> with_heartbeat(std::unique_ptr<Transport> transport,
+                                          Heartbeat& heartbeat, const Clock& clock);
 
 }  // namespace sconverge

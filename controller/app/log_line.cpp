@@ -62,10 +62,10 @@ std::string value_text(const LogField& field, Text text) {
 std::string to_logfmt(const LogLine& line, TimePoint at) {
   std::string out = "ts=" + time_text_with_milliseconds(at);
   out += " level=" + std::string(level_text(line.level));
-  out += " logger=" + logfmt_text(line.logger);
-  out += " msg=" + logfmt_text(line.msg);
+  out += " logger=" + logfmt_text(line.logger.text());
+  out += " msg=" + logfmt_text(line.msg.text());
   for (const auto& field : line.fields) {
-    out += " " + field.key + "=" + value_text(field, logfmt_text);
+    out += " " + std::string(field.key.text()) + "=" + value_text(field, logfmt_text);
   }
   return out;
 }
@@ -73,10 +73,10 @@ std::string to_logfmt(const LogLine& line, TimePoint at) {
 std::string to_json(const LogLine& line, TimePoint at) {
   std::string out = "{\"ts\":\"" + time_text_with_milliseconds(at) + "\"";
   out += ",\"level\":\"" + std::string(level_text(line.level)) + "\"";
-  out += ",\"logger\":" + json_text(line.logger);
-  out += ",\"msg\":" + json_text(line.msg);
+  out += ",\"logger\":" + json_text(line.logger.text());
+  out += ",\"msg\":" + json_text(line.msg.text());
   for (const auto& field : line.fields) {
-    out += "," + json_text(field.key) + ":" + value_text(field, json_text);
+    out += "," + json_text(field.key.text()) + ":" + value_text(field, json_text);
   }
   return out + "}";
 }

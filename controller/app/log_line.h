@@ -6,24 +6,25 @@
 #include <variant>
 #include <vector>
 
-#include "controller/app/config.h"
+#include "controller/app/log_words.h"
 #include "controller/core/time.h"
+#include "metrics/metrics.h"
 
 namespace sconverge {
 
 struct LogField {
-  std::string key;
+  LogKey key;
   std::variant<std::string, std::int64_t, double, bool> value;
 
   friend bool operator==(const LogField&, const LogField&) = default;
 };
 
-/// One thing worth saying. `msg` never varies within one kind of event, so that it can be searched
-/// for; everything that varies is a field. Never put a token, a script or an environment in it.
+/// One thing worth saying. `msg` is the same in all lines of one kind; everything that varies is a
+/// field. Never put a token, a script or an environment in it.
 struct LogLine {
-  LogLevel level{LogLevel::Info};
-  std::string logger{};  ///< the part that speaks: "reconciler", "http", "main"
-  std::string msg{};
+  LogLevel level;
+  Logger logger;
+  LogMessage msg;
   std::vector<LogField> fields{};
 
   friend bool operator==(const LogLine&, const LogLine&) = default;

@@ -1,6 +1,7 @@
 #include "controller/app/loop.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sconverge {
 namespace {
@@ -15,9 +16,12 @@ bool somebody_asked(Store& store) {
 void run_loop(Reconciler& reconciler, SpecSource& source, Store& store, const Clock& clock,
               const LoopOptions& options, const std::stop_token& stop,
               const std::function<void(const TickReport&)>& on_tick) {
+  bool asked = false;
   while (!stop.stop_requested()) {
     const TimePoint began = clock.now();
-    on_tick(reconciler.tick());
+    TickReport report = reconciler.tick();
+    if (std::exchange(asked, false)) report.scan.trigger = ScanTrigger::Signal;
+    on_tick(report);
     TimePoint due = began + options.interval;
     if (reconciler.wake_at()) due = std::min(due, *reconciler.wake_at());
     // A tick that is always overdue must not spin.
@@ -25,6 +29,8 @@ void run_loop(Reconciler& reconciler, SpecSource& source, Store& store, const Cl
     while (!stop.stop_requested() && clock.now() < due) {
       const auto rest = std::min(due - clock.now(), options.glance);
       if (source.wait(std::max(rest, milliseconds{1}), stop) || somebody_asked(store)) break;
+      asked = options.asked && options.asked();
+      if (asked) break;
     }
   }
 }

@@ -14,6 +14,9 @@ struct LoopOptions {
   milliseconds interval{
       10000};                ///< between the starts of two ticks, when nothing calls for one sooner
   milliseconds glance{250};  ///< how often requests of people are looked for
+  /// Whether somebody wants a tick at once, by a signal; asked with each glance, and true once each
+  /// time.
+  std::function<bool()> asked{};
 };
 
 /// Ticks until asked to stop: at once, then when the source may have changed, a person asked for

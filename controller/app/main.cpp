@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "controller/app/cli.h"
+#include "controller/app/console_log.h"
 #include "controller/app/system_clock.h"
 
 int main(int argc, char** argv) {
@@ -20,5 +21,6 @@ int main(int argc, char** argv) {
     if (equals == std::string::npos) continue;
     console.variables[text.substr(0, equals)] = text.substr(equals + 1);
   }
+  console.err_is_journal = is_journal(STDERR_FILENO, console.variables);
   return run_cli({argv + 1, argv + argc}, console);
 }

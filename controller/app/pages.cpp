@@ -81,7 +81,7 @@ HttpAnswer status_page(const PageSources& sources, const HttpRequest& request) {
   const bool html = wants_html(request);
   const StatusView view =
       status_view(sources.clusters(), *filter, html ? kMostHtmlRows : kMostTextRows,
-                  sources.patience, sources.clock.now());
+                  sources.patience(), sources.clock.now());
   const std::string version = build_info().version;
   HttpAnswer answer{200, kPlainText, "", {{"Vary", "Accept"}}};
   if (!html) {
@@ -118,19 +118,6 @@ std::vector<Route> probes_of(const PageSources& sources) {
     return readyz(health(), request.has("verbose"));
   };
   return {{"/livez", live}, {"/healthz", live}, {"/readyz", ready}};
-}
-
-HealthState health_of(const Runtime& runtime, bool draining) {
-  HealthState state;
-  state.config_valid = true;  // `run` does not get here otherwise
-  state.store_open = true;
-  state.source_scanned = true;
-  state.draining = draining;
-  for (const auto& cluster : runtime.clusters) {
-    state.heartbeats[cluster->name] = cluster->heartbeat.last();
-    state.source_scanned = state.source_scanned && cluster->heartbeat.has_scanned();
-  }
-  return state;
 }
 
 }  // namespace sconverge

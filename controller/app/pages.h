@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "controller/app/runtime.h"
 #include "controller/app/status_board.h"
 #include "controller/gateway/bearer_tokens.h"
 #include "controller/http/health.h"
@@ -20,7 +19,8 @@ struct PageSources {
   std::function<HealthState()> health{};
   std::function<std::string()> exposition{};  ///< of the metrics
   std::function<std::vector<ClusterView>()> clusters{};
-  milliseconds patience{60000};  ///< a cluster without a tick for longer than this is stuck
+  /// A cluster without a tick for longer than this is stuck.
+  std::function<milliseconds()> patience{[] { return milliseconds{60000}; }};
 };
 
 /// What `run` serves: the probes; /metrics; /api/v1/specs, which is what `sconverge get -o json`
@@ -35,8 +35,5 @@ std::vector<Route> pages_of(const PageSources& sources,
 
 /// /livez and its alias /healthz, and /readyz.
 std::vector<Route> probes_of(const PageSources& sources);
-
-/// `draining`: the process was asked to stop.
-HealthState health_of(const Runtime& runtime, bool draining);
 
 }  // namespace sconverge

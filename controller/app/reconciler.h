@@ -18,10 +18,12 @@ namespace sconverge {
 
 struct ReconcilerOptions {
   std::string cluster;
-  bool default_cluster{true};  ///< specs that name no cluster are this one's
-  std::set<std::string> other_clusters{};
+  bool default_cluster{true};              ///< specs that name no cluster are this one's
+  std::set<std::string> other_clusters{};  ///< known to the default cluster alone
   Policy policy;
   int concurrency{4};  ///< submits or cancels in flight at once
+
+  friend bool operator==(const ReconcilerOptions&, const ReconcilerOptions&) = default;
 };
 
 /// What would happen; nothing has.

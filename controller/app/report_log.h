@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -26,7 +27,7 @@ class ReportLog {
   void say_actions(const TickReport& report, std::vector<LogLine>& out);
   void say_guards(const TickReport& report, std::vector<LogLine>& out);
 
-  bool began_{false};
+  std::int64_t tick_{0};  ///< the last one's number
   std::string failure_{};
   std::string revision_{};
   std::string source_reason_{};

@@ -19,14 +19,17 @@ std::string hostname() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-ReconcilerOptions options_of(const Config& config, const ClusterConfig& cluster, Policy policy) {
+ReconcilerOptions options_of(const Config& config, const ClusterConfig& cluster) {
   ReconcilerOptions options;
   options.cluster = cluster.name;
   options.default_cluster = cluster.name == config.default_cluster;
   for (const auto& other : config.clusters) {
-    if (other.name != cluster.name) options.other_clusters.insert(other.name);
+    // The others do not care, and so need not begin anew when a cluster comes or goes.
+    if (options.default_cluster && other.name != cluster.name) {
+      options.other_clusters.insert(other.name);
+    }
   }
-  options.policy = std::move(policy);
+  options.policy = policy_for(config, cluster);
   options.concurrency = cluster.concurrency;
   return options;
 }
@@ -45,18 +48,18 @@ Result<std::string> claim_id(const Config& config, const StateLock& lock) {
 }
 
 /// REQUIRES: `runtime.store` is set.
-Result<Done> wire(ClusterRuntime& runtime, const Config& config, const ClusterConfig& cluster,
-                  Policy policy, DirectoryOptions directory, const Clock& clock) {
-  auto client = make_client(cluster, clock);
+Result<Done> wire(ClusterRuntime& runtime, const ClusterSetup& setup, DirectoryOptions directory,
+                  const Clock& clock) {
+  Heartbeat& heartbeat = *runtime.heartbeat;
+  auto client = make_client(setup.cluster, clock, &heartbeat);
   if (!client) return client.error();
-  runtime.name = cluster.name;
-  runtime.heartbeat.beat(clock.now());
-  runtime.slurm = with_heartbeat(std::move(*client), runtime.heartbeat, clock);
-  runtime.source = with_heartbeat(watch_directory(std::move(directory)), runtime.heartbeat, clock);
-  runtime.reconciler =
-      std::make_unique<Reconciler>(options_of(config, cluster, std::move(policy)), *runtime.source,
-                                   *runtime.slurm, *runtime.store, clock);
-  return runtime.reconciler->load();
+  runtime.setup = setup;
+  heartbeat.beat(clock.now());
+  runtime.slurm = std::move(*client);
+  runtime.source = with_heartbeat(watch_directory(std::move(directory)), heartbeat, clock);
+  runtime.reconciler = std::make_unique<Reconciler>(setup.options, *runtime.source, *runtime.slurm,
+                                                    *runtime.store, clock);
+  return Done{};
 }
 
 /// The memory of a cluster for looking only; none if no controller has known it.
@@ -94,6 +97,14 @@ std::string derived_controller_id(std::string_view host, const std::string& spec
   return label + "-" + sha256_hex(specs).substr(0, 8);
 }
 
+std::vector<ClusterSetup> setups_of(const Config& config) {
+  std::vector<ClusterSetup> setups;
+  for (const auto& cluster : config.clusters) {
+    setups.push_back({cluster, options_of(config, cluster), config.specs});
+  }
+  return setups;
+}
+
 Result<Runtime> build_runtime(const Config& config, const Clock& clock, const Say& say) {
   Runtime runtime;
   auto lock = lock_state(config.state);
@@ -105,40 +116,53 @@ Result<Runtime> build_runtime(const Config& config, const Clock& clock, const Sa
 
   Config known = config;
   known.controller_id = *id;
-  for (const auto& cluster : config.clusters) {
-    auto part = std::make_unique<ClusterRuntime>();
-    auto store = open_controller_store(*runtime.lock, cluster.name);
-    if (!store) return store.error();
-    part->store = std::move(*store);
-    DirectoryOptions directory{config.specs};
-    directory.say = say;
-    const auto wired =
-        wire(*part, config, cluster, policy_for(known, cluster), std::move(directory), clock);
-    if (!wired) return wired.error();
-    runtime.clusters.push_back(std::move(part));
+  for (const auto& setup : setups_of(known)) {
+    auto part = build_cluster(setup, *runtime.lock, std::make_shared<Heartbeat>(), clock, say);
+    if (!part) return part.error();
+    const auto loaded = (*part)->reconciler->load();
+    if (!loaded) return loaded.error();
+    (*part)->loaded = true;
+    runtime.clusters.push_back(std::move(*part));
   }
   return runtime;
 }
 
+Result<std::unique_ptr<ClusterRuntime>> build_cluster(const ClusterSetup& setup,
+                                                      const StateLock& lock,
+                                                      std::shared_ptr<Heartbeat> heartbeat,
+                                                      const Clock& clock, const Say& say) {
+  auto part = std::make_unique<ClusterRuntime>();
+  auto store = open_controller_store(lock, setup.cluster.name);
+  if (!store) return store.error();
+  part->store = std::move(*store);
+  part->heartbeat = std::move(heartbeat);
+  DirectoryOptions directory{setup.specs};
+  directory.say = say;
+  const auto wired = wire(*part, setup, std::move(directory), clock);
+  if (!wired) return wired.error();
+  return part;
+}
+
 Result<Runtime> build_preview(const Config& config, const Clock& clock) {
   Runtime runtime;
-  for (const auto& cluster : config.clusters) {
+  std::error_code error;
+  auto id = id_for_looking(config, std::filesystem::exists(config.state + "/state.db", error));
+  if (!id) return id.error();
+  runtime.controller_id = *id;
+  Config known = config;
+  known.controller_id = *id;
+  for (auto& setup : setups_of(known)) {
     auto part = std::make_unique<ClusterRuntime>();
-    auto store = store_for_looking(config.state, cluster.name);
+    auto store = store_for_looking(config.state, setup.cluster.name);
     if (!store) return store.error();
     part->store = std::move(*store);
-    std::error_code error;
-    auto id = id_for_looking(config, std::filesystem::exists(config.state + "/state.db", error));
-    if (!id) return id.error();
-    runtime.controller_id = *id;
-    Config known = config;
-    known.controller_id = *id;
-    Policy policy = policy_for(known, cluster);
-    policy.prune_grace = seconds{0};
+    setup.options.policy.prune_grace = seconds{0};
     DirectoryOptions directory{config.specs};
     directory.inotify = false;
-    const auto wired = wire(*part, config, cluster, std::move(policy), std::move(directory), clock);
+    const auto wired = wire(*part, setup, std::move(directory), clock);
     if (!wired) return wired.error();
+    const auto loaded = part->reconciler->load();
+    if (!loaded) return loaded.error();
     runtime.clusters.push_back(std::move(part));
   }
   return runtime;

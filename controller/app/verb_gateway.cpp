@@ -1,10 +1,14 @@
-#include <semaphore>
+#include <unistd.h>
 
+#include <atomic>
+
+#include "controller/app/bell.h"
 #include "controller/app/connection.h"
+#include "controller/app/console_log.h"
 #include "controller/app/descriptor_limit.h"
 #include "controller/app/gateway_log.h"
 #include "controller/app/gateway_pages.h"
-#include "controller/app/log.h"
+#include "controller/app/service_notifier.h"
 #include "controller/app/signals.h"
 #include "controller/app/verbs.h"
 
@@ -12,11 +16,6 @@ namespace sconverge {
 namespace {
 
 constexpr const char* kDefaultListen = "127.0.0.1:9820";
-
-LogFormat format_of(const Config& config, const Console& console) {
-  if (config.log_format != LogFormat::Auto) return config.log_format;
-  return console.err_is_terminal ? LogFormat::Logfmt : LogFormat::Json;
-}
 
 /// Bearer tokens travel in every request, so they are sent in the clear on the loopback only.
 Result<ListenAddress> address_of(const Config& config) {
@@ -41,8 +40,8 @@ class GatewayParts {
   GatewayParts(const Config& config, const Console& console)
       : config_(config),
         clock_(console.clock),
-        log_(console.err, config.log_level, format_of(config, console), console.clock,
-             [this](LogLevel level) { metrics_.count_log_message(level); }) {}
+        log_(open_log(config, console,
+                      [this](LogLevel level) { metrics_.count_log_message(level); })) {}
 
   Result<Done> build() {
     const ClusterConfig& cluster = config_.clusters.front();
@@ -51,7 +50,7 @@ class GatewayParts {
     transport_ = std::move(*transport);
     auto tokens = BearerTokens::open(config_.gateway.tokens, [this](const TokensNews& news) {
       metrics_.record_tokens(news.in_force, news.tokens, clock_.now());
-      log_.write(tokens_line("gateway", news));
+      log_->write(tokens_line("gateway", news));
     });
     if (!tokens) return tokens.error();
     tokens_ = std::move(*tokens);
@@ -62,7 +61,7 @@ class GatewayParts {
     options.observe = [this](const GatewayExchange& exchange) {
       health_.record(exchange, clock_.now());
       metrics_.record_request(sample_of(exchange));
-      log_.write(request_line(exchange));
+      log_->write(request_line(exchange));
     };
     gateway_ = std::make_unique<Gateway>(std::move(options), *transport_, *tokens_);
     return Done{};
@@ -84,7 +83,7 @@ class GatewayParts {
       metrics_.count_http_answer(handler, status);
     };
     options.on_tls_failure = [this](const std::string& why) {
-      log_.write({LogLevel::Warning, "gateway", "TLS files stay as they were", {{"message", why}}});
+      log_->write({LogLevel::Warning, "gateway", "TLS files stay as they were", {{"error", why}}});
     };
     return options;
   }
@@ -93,7 +92,7 @@ class GatewayParts {
     return gateway_pages(health_, metrics_, *tokens_, clock_, guarded);
   }
 
-  Log& log() { return log_; }
+  Log& log() { return *log_; }
   GatewayHealth& health() { return health_; }
   [[nodiscard]] const std::string& url_path() const { return gateway_->url_path(); }
 
@@ -101,24 +100,77 @@ class GatewayParts {
   const Config& config_;
   const Clock& clock_;
   GatewayMetrics metrics_{build_info()};
-  Log log_;
+  std::unique_ptr<Log> log_;
   GatewayHealth health_{};
   std::unique_ptr<Transport> transport_{};
   std::unique_ptr<BearerTokens> tokens_{};
   std::unique_ptr<Gateway> gateway_{};
 };
 
-LogLine start_line(const Config& config, const std::string& origin, const std::string& url_path) {
+void log_start(Log& log, const Config& config, const std::string& origin,
+               const std::string& url_path) {
   const ClusterConfig& cluster = config.clusters.front();
-  return {LogLevel::Info,
-          "main",
-          "started",
-          {{"version", build_info().version},
-           {"url", origin + url_path},
-           {"metrics", origin + "/metrics"},
-           {"slurmrestd", cluster.slurmrestd.url},
-           {"user", cluster.slurmrestd.user}}};
+  log.write({LogLevel::Info,
+             "main",
+             "started",
+             {{"version", build_info().version},
+              {"url", origin + url_path},
+              {"metrics", origin + "/metrics"}}});
+  log.write({LogLevel::Info,
+             "main",
+             "requests go to slurmrestd",
+             {{"url", cluster.slurmrestd.url}, {"user", cluster.slurmrestd.user}}});
 }
+
+/// Serves until somebody asks to stop; tells the service manager. SIGHUP reloads nothing, as
+/// nothing waits for it.
+class GatewayService {
+ public:
+  GatewayService(GatewayParts& parts, const Console& console)
+      : parts_(parts), notifier_(console.variables, ::getpid(), [&parts](const std::string& why) {
+          parts.log().write(
+              {LogLevel::Warning, "main", "service manager cannot be told", {{"error", why}}});
+        }) {}
+
+  void hang_up() {
+    hung_up_ = true;
+    bell_.ring();
+  }
+
+  void serve(HttpServer& server, const std::string& url, const std::stop_token& stop) {
+    notifier_.ready("serving " + url);
+    const milliseconds pulse = notifier_.watchdog_period().value_or(milliseconds{0}) / 2;
+    while (!stop.stop_requested()) {
+      if (hung_up_.exchange(false)) reload(url);
+      if (pulse > milliseconds{0} && server.responds(pulse)) notifier_.alive();
+      bell_.wait(pulse, stop);
+    }
+  }
+
+  /// True if every request was answered.
+  bool wind_up(HttpServer& server, milliseconds patience) {
+    parts_.health().start_draining();
+    parts_.log().write({LogLevel::Info, "main", "stopping, finishing what is in flight", {}});
+    notifier_.stopping("finishing what is in flight");
+    notifier_.needs_time(patience + seconds{5});
+    return server.drain(patience);
+  }
+
+ private:
+  void reload(const std::string& url) {
+    notifier_.reloading();
+    parts_.log().write({LogLevel::Info,
+                        "main",
+                        "nothing to reload, tokens and certificates are read when they change",
+                        {}});
+    notifier_.ready("serving " + url);
+  }
+
+  GatewayParts& parts_;
+  ServiceNotifier notifier_;
+  Bell bell_{};
+  std::atomic<bool> hung_up_{false};
+};
 
 }  // namespace
 
@@ -130,12 +182,8 @@ ExitCode verb_gateway(const Config& config, const Console& console) {
   }
   raise_descriptor_limit();
   GatewayParts parts(config, console);
-  Signals signals([&] {
-    parts.log().write({LogLevel::Info,
-                       "main",
-                       "nothing to reload, tokens and certificates are read when they change",
-                       {}});
-  });
+  GatewayService service(parts, console);
+  Signals signals([&] { service.hang_up(); });
   if (const auto built = parts.build(); !built) return fail(console, built.error().message);
   const HttpOptions options = parts.http_options(*listen);
   auto server = serve(options, parts.pages(!is_loopback(*listen)));
@@ -143,15 +191,10 @@ ExitCode verb_gateway(const Config& config, const Console& console) {
 
   const std::string origin = (options.tls ? "https://" : "http://") +
                              to_text(ListenAddress{listen->host, (*server)->port()});
-  parts.log().write(start_line(config, origin, parts.url_path()));
-  std::binary_semaphore asked_to_stop{0};
-  const std::stop_callback on_stop(signals.stop_token(), [&] { asked_to_stop.release(); });
-  asked_to_stop.acquire();
-
-  parts.health().start_draining();
-  parts.log().write({LogLevel::Info, "main", "stopping, finishing what is in flight", {}});
+  log_start(parts.log(), config, origin, parts.url_path());
+  service.serve(**server, origin + parts.url_path(), signals.stop_token());
   // A change of a job is two requests to slurmrestd: whose it is, and the change.
-  const bool drained = (*server)->drain(2 * config.clusters.front().timeout);
+  const bool drained = service.wind_up(**server, 2 * config.clusters.front().timeout);
   parts.log().write({drained ? LogLevel::Info : LogLevel::Warning,
                      "main",
                      "stopped",

@@ -25,11 +25,11 @@ ExitCode verb_plan(const PlanOptions& options, const Config& config, const Conso
     auto preview = cluster->reconciler->preview();
     if (!preview) {
       const bool denied = preview.error().kind == ErrorKind::Denied;
-      return fail(console, "cluster " + cluster->name + ": " + preview.error().message,
+      return fail(console, "cluster " + cluster->name() + ": " + preview.error().message,
                   denied ? ExitCode::Error : ExitCode::SlurmUnreachable);
     }
-    const Policy policy = policy_for(config, *find_cluster(config, cluster->name));
-    plans.push_back({cluster->name, policy.defaults, policy.prune_grace, std::move(*preview)});
+    const Policy policy = policy_for(config, *find_cluster(config, cluster->name()));
+    plans.push_back({cluster->name(), policy.defaults, policy.prune_grace, std::move(*preview)});
   }
   if (options.output == OutputFormat::Table) {
     console.out << plan_text(plans, console.out_paint());

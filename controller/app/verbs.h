@@ -7,6 +7,7 @@
 #include "controller/app/console.h"
 #include "controller/app/document.h"
 #include "controller/app/exit_code.h"
+#include "controller/app/reload.h"
 #include "controller/core/result.h"
 
 namespace sconverge {
@@ -111,8 +112,8 @@ struct ApplyOptions {
 /// One tick, or with `wait` as many as it takes until every spec stands still.
 ExitCode verb_apply(const ApplyOptions& options, const Config& config, const Console& console);
 
-/// Keeps Slurm as declared until SIGTERM or SIGINT.
-ExitCode verb_run(const Config& config, const Console& console);
+/// Keeps Slurm as declared until SIGTERM or SIGINT; SIGHUP has the configuration read again.
+ExitCode verb_run(const Config& config, const Reread& reread, const Console& console);
 
 ExitCode verb_version(OutputFormat output, const Console& console);
 

@@ -5,12 +5,12 @@
 namespace sconverge {
 namespace {
 
-constexpr const char* kComponent = "web";
+constexpr Logger kLogger = "web";
 
 Result<std::shared_ptr<BearerTokens>> tokens_of(const WebConfig& config, const WebEvents& events) {
   if (config.token_file.empty()) return std::shared_ptr<BearerTokens>();
   const auto tell = [log = events.log, first = true](const TokensNews& news) mutable {
-    if (!first || !news.message.empty()) log(tokens_line(kComponent, news));
+    if (!first || !news.message.empty()) log(tokens_line(kLogger, news));
     first = false;
   };
   auto tokens = BearerTokens::open(config.token_file, tell, &read_token_lines);
@@ -26,7 +26,7 @@ HttpOptions options_of(const WebConfig& config, const ListenAddress& listen,
   if (!config.tls.certificate.empty()) options.tls = config.tls;
   options.on_answer = events.on_answer;
   options.on_tls_failure = [log = events.log](const std::string& why) {
-    log({LogLevel::Warning, kComponent, "TLS files stay as they were", {{"message", why}}});
+    log({LogLevel::Warning, kLogger, "TLS files stay as they were", {{"error", why}}});
   };
   return options;
 }
@@ -53,6 +53,10 @@ Result<std::unique_ptr<Web>> Web::open(const WebConfig& config, const WebAddress
   web->probes_ = std::move(*probes);
   web->health_url_ = url_of(false, *addresses.health, *web->probes_);
   return web;
+}
+
+bool Web::responds(milliseconds patience) const {
+  return pages_->responds(patience) && (probes_ == nullptr || probes_->responds(patience));
 }
 
 }  // namespace sconverge

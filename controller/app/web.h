@@ -31,6 +31,8 @@ class Web {
   [[nodiscard]] const std::string& url() const { return url_; }
   /// Of the probes' own address; empty: there is none.
   [[nodiscard]] const std::string& health_url() const { return health_url_; }
+  /// See HttpServer.
+  [[nodiscard]] bool responds(milliseconds patience) const;
 
  private:
   Web() = default;

@@ -12,6 +12,8 @@ namespace sconverge {
 struct SubmitDefaults {
   std::string working_directory{"/tmp"};
   std::vector<std::string> environment{};  ///< "KEY=value"
+
+  friend bool operator==(const SubmitDefaults&, const SubmitDefaults&) = default;
 };
 
 /// The numbers and names a plan depends on besides the world.
@@ -25,6 +27,8 @@ struct Policy {
   int prune_percent{20};
   int vanish_minimum{5};
   int vanish_percent{30};
+
+  friend bool operator==(const Policy&, const Policy&) = default;
 };
 
 }  // namespace sconverge

@@ -29,7 +29,8 @@ HttpAnswer render(std::string_view probe, const std::vector<Check>& checks, bool
 HttpAnswer livez(const HealthState& state, TimePoint now, bool verbose) {
   std::vector<Check> checks;
   for (const auto& [cluster, heartbeat] : state.heartbeats) {
-    checks.push_back({"loop-" + cluster, now - heartbeat < kStuckAfter});
+    checks.push_back(
+        {"loop-" + cluster, now - heartbeat.last < kStuckAfter + heartbeat.longest_call});
   }
   return render("livez", checks, verbose);
 }

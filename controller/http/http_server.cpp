@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
+#include <future>
 #include <thread>
 #include <utility>
 
@@ -50,6 +52,13 @@ class AsioServer : public HttpServer {
   }
 
   [[nodiscard]] std::uint16_t port() const override { return port_; }
+
+  [[nodiscard]] bool responds(milliseconds patience) override {
+    const auto done = std::make_shared<std::promise<void>>();
+    auto answer = done->get_future();
+    asio::post(io_, [done] { done->set_value(); });
+    return answer.wait_for(patience) == std::future_status::ready;
+  }
 
   bool drain(milliseconds patience) override { return site_->drain(patience); }
 

@@ -64,6 +64,9 @@ class HttpServer {
   virtual ~HttpServer() = default;
   [[nodiscard]] virtual std::uint16_t port() const = 0;
 
+  /// Whether one of its threads finds the time for a new request within `patience`.
+  [[nodiscard]] virtual bool responds(milliseconds patience) = 0;
+
   /// Answers 503 with "Connection: close" from now on, and waits, at most for `patience`, until
   /// what was asked before is answered (a request whose body has not arrived is not asked yet).
   /// True if it is.

@@ -114,9 +114,11 @@ TEST(GatewayLog, ARequestIsOneLine) {
   exchange.bytes_out = 20;
   const LogLine line = request_line(exchange);
   EXPECT_EQ(line.level, LogLevel::Info);
-  EXPECT_THAT(to_logfmt(line, kNoon),
-              AllOf(HasSubstr("msg=request method=POST route=/slurm/{version}/job/submit code=200"),
-                    HasSubstr("slurm_status=422"), HasSubstr("token=ci bytes_in=10 bytes_out=20")));
+  EXPECT_THAT(
+      to_logfmt(line, kNoon),
+      AllOf(HasSubstr("msg=request endpoint=\"POST /slurm/{version}/job/submit\" http_status=200"),
+            HasSubstr("slurm_status=422 duration_ms=500"),
+            HasSubstr("token_name=ci bytes_in=10 bytes_out=20")));
 }
 
 TEST(GatewayLog, AFailureOfSlurmrestdIsAWarningWithItsReason) {
@@ -125,7 +127,7 @@ TEST(GatewayLog, AFailureOfSlurmrestdIsAWarningWithItsReason) {
   const LogLine line = request_line(exchange);
   EXPECT_EQ(line.level, LogLevel::Warning);
   EXPECT_THAT(to_logfmt(line, kNoon),
-              AllOf(HasSubstr("upstream_error=unavailable"), HasSubstr("nobody listens there")));
+              AllOf(HasSubstr("error_class=unavailable"), HasSubstr("nobody listens there")));
 }
 
 TEST(GatewayLog, TokensThatAreNotInForceAreAWarning) {

@@ -20,10 +20,10 @@ using testing::Field;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-auto says(LogLevel level, const std::string& msg) {
+auto says(LogLevel level, LogMessage msg) {
   return AllOf(Field(&LogLine::level, level), Field(&LogLine::msg, msg));
 }
-auto with(const std::string& key, const std::string& value) {
+auto with(LogKey key, const std::string& value) {
   return Field(&LogLine::fields, Contains(LogField{key, value}));
 }
 
@@ -69,16 +69,33 @@ TEST_F(ReportLogTest, SaysThatItHasBegun) {
                           says(LogLevel::Info, "declared jobs read")));
 }
 
+TEST_F(ReportLogTest, TheLinesOfATickHaveItsNumber) {
+  next();
+  report.revision = "def";
+  report.failed = Error{ErrorKind::Unavailable, "no answer"};
+  for (const auto& line : next()) {
+    EXPECT_THAT(line.fields, Contains(LogField{"tick", std::int64_t{3}}));
+  }
+}
+
+TEST_F(ReportLogTest, SaysHowLongAFailedTickTook) {
+  report.failed = Error{ErrorKind::Unavailable, "no answer"};
+  report.began = kNoon;
+  report.ended = kNoon + milliseconds{1500};
+  EXPECT_THAT(next().at(0).fields, Contains(LogField{"duration_ms", std::int64_t{1500}}));
+}
+
 TEST_F(ReportLogTest, SaysEachTransitionInOneLine) {
   report.transitions = {{status(Phase::Failed, Reason::NonZeroExitCode),
                          Verdict{Phase::Running, Reason::JobRunning}}};
   const auto lines = next();
   ASSERT_THAT(lines, ElementsAre(says(LogLevel::Warning, "spec changed phase")));
   EXPECT_THAT(lines[0].fields,
-              ElementsAre(LogField{"cluster", "lab"}, LogField{"namespace", "default"},
-                          LogField{"name", "train"}, LogField{"phase", "Failed"},
-                          LogField{"reason", "NonZeroExitCode"}, LogField{"from", "Running"},
-                          LogField{"job_id", std::int64_t{7}}, LogField{"attempt", "1.2"},
+              ElementsAre(LogField{"cluster", "lab"}, LogField{"tick", std::int64_t{2}},
+                          LogField{"namespace", "default"}, LogField{"name", "train"},
+                          LogField{"phase", "Failed"}, LogField{"reason", "NonZeroExitCode"},
+                          LogField{"from", "Running"}, LogField{"job_id", std::int64_t{7}},
+                          LogField{"run", std::int64_t{1}}, LogField{"attempt", std::int64_t{2}},
                           LogField{"generation", "0123"}, LogField{"message", "because"}));
 }
 

@@ -11,7 +11,6 @@
 #include "controller/app/signals.h"
 #include "controller/google/base64.h"
 #include "tests/support/fake_clock.h"
-#include "tests/support/fake_slurm.h"
 #include "tests/support/fake_spec_source.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_directory.h"
@@ -55,21 +54,48 @@ struct HeartbeatTest : testing::Test {
   Heartbeat heartbeat{};
 };
 
-TEST_F(HeartbeatTest, BeatsWithEachCallOfSlurm) {
-  const auto slurm = with_heartbeat(std::make_unique<FakeSlurm>(clock), heartbeat, clock);
-  const std::function<void()> calls[] = {[&] { static_cast<void>(slurm->observe({})); },
-                                         [&] { static_cast<void>(slurm->read({})); },
-                                         [&] { static_cast<void>(slurm->account({})); },
-                                         [&] { static_cast<void>(slurm->submit({})); },
-                                         [&] { static_cast<void>(slurm->update({}, {})); },
-                                         [&] { static_cast<void>(slurm->set_hold({}, true)); },
-                                         [&] { static_cast<void>(slurm->cancel({})); },
-                                         [&] { static_cast<void>(slurm->check()); }};
-  for (const auto& call : calls) {
+/// A request that takes five seconds.
+class SlowTransport : public Transport {
+ public:
+  SlowTransport(FakeClock& clock, const Heartbeat& heartbeat)
+      : clock_(clock), heartbeat_(heartbeat) {}
+  Result<AnswerHead> exchange(const SlurmCall&, const BodyReader&) override {
+    EXPECT_EQ(heartbeat_.last(), clock_.now());
+    clock_.advance(seconds{5});
+    return AnswerHead{.status = 204};
+  }
+  bool renew_credentials(unsigned used) override { return used == 7; }
+  [[nodiscard]] bool takes_queries() const override { return false; }
+  [[nodiscard]] std::optional<TimePoint> credentials_expiry() const override { return kNoon; }
+  [[nodiscard]] std::string credentials_text() const override { return "a token"; }
+  [[nodiscard]] std::string endpoint() const override { return "http://lab"; }
+  [[nodiscard]] std::string user() const override { return "alice"; }
+
+ private:
+  FakeClock& clock_;
+  const Heartbeat& heartbeat_;
+};
+
+TEST_F(HeartbeatTest, BeatsBeforeAndAfterEachRequestToSlurm) {
+  const auto transport =
+      with_heartbeat(std::make_unique<SlowTransport>(clock, heartbeat), heartbeat, clock);
+  for (int i = 0; i < 2; ++i) {
     clock.advance(seconds{1});
-    call();
+    EXPECT_EQ(transport->exchange({}, {})->status, 204);
     EXPECT_EQ(heartbeat.last(), clock.now());
   }
+}
+
+TEST_F(HeartbeatTest, ChangesNothingAboutTheWayToSlurm) {
+  const auto transport =
+      with_heartbeat(std::make_unique<SlowTransport>(clock, heartbeat), heartbeat, clock);
+  EXPECT_TRUE(transport->renew_credentials(7));
+  EXPECT_FALSE(transport->renew_credentials(8));
+  EXPECT_FALSE(transport->takes_queries());
+  EXPECT_EQ(transport->credentials_expiry(), kNoon);
+  EXPECT_EQ(transport->credentials_text(), "a token");
+  EXPECT_EQ(transport->endpoint(), "http://lab");
+  EXPECT_EQ(transport->user(), "alice");
 }
 
 TEST_F(HeartbeatTest, BeatsWhileTheLoopWaitsAndKnowsTheFirstScan) {
@@ -83,11 +109,20 @@ TEST_F(HeartbeatTest, BeatsWhileTheLoopWaitsAndKnowsTheFirstScan) {
   EXPECT_TRUE(heartbeat.has_scanned());
 }
 
+TEST_F(HeartbeatTest, TellsTheFirstScanOnce) {
+  int told = 0;
+  heartbeat.tell_first_scan([&] { ++told; });
+  const auto source = with_heartbeat(std::make_unique<FakeSpecSource>(), heartbeat, clock);
+  EXPECT_EQ(told, 0);
+  source->read();
+  source->read();
+  EXPECT_EQ(told, 1);
+}
+
 struct PagesTest : testing::Test {
   FakeClock clock{};
-  Runtime runtime{};
+  HealthState health{{{"lab", {clock.now()}}}, true, true};
   Metrics metrics{{"1.2.3", "abc", "g++"}};
-  std::atomic<bool> draining{false};
   TempDirectory directory{};
   std::shared_ptr<BearerTokens> tokens{};
 
@@ -96,14 +131,9 @@ struct PagesTest : testing::Test {
     tokens = std::move(*BearerTokens::open(directory / "tokens", {}, &read_token_lines));
   }
 
-  PagesTest() {
-    runtime.clusters.push_back(std::make_unique<ClusterRuntime>());
-    runtime.clusters[0]->name = "lab";
-    runtime.clusters[0]->heartbeat.beat(clock.now());
-  }
   [[nodiscard]] PageSources sources() const {
-    return {clock, [this] { return health_of(runtime, draining); },
-            [this] { return metrics.exposition(); }, [] { return std::vector<ClusterView>(); }};
+    return {clock, [this] { return health; }, [this] { return metrics.exposition(); },
+            [] { return std::vector<ClusterView>(); }};
   }
   HttpAnswer get(const std::string& path, const std::string& authorization = "") const {
     HttpRequest request;
@@ -125,9 +155,9 @@ TEST_F(PagesTest, IsAliveWhileTheHeartBeats) {
 
 TEST_F(PagesTest, IsReadyAfterTheFirstScanUntilItStops) {
   EXPECT_EQ(get("/readyz").status, 503);
-  runtime.clusters[0]->heartbeat.scanned();
+  health.source_scanned = true;
   EXPECT_EQ(get("/readyz").status, 200);
-  draining = true;
+  health.draining = true;
   EXPECT_EQ(get("/readyz").status, 503);
 }
 

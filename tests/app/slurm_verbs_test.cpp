@@ -107,7 +107,7 @@ struct SlurmVerbsTest : testing::Test, ConsoleWorld {
     err.str("");
     arguments.insert(arguments.end(), {"--specs", specs(), "--state", state(), "--slurmrestd", url,
                                        "--user", "alice", "--interval", "100ms"});
-    return run_cli(arguments, {in, out, err, system_clock, false, false, console.variables});
+    return run_cli(arguments, {in, out, err, system_clock, false, false, false, console.variables});
   }
 };
 

@@ -45,7 +45,7 @@ struct StatusPageTest : testing::Test {
     request.query = query;
     request.accept = accept;
     const PageSources sources{clock, [] { return HealthState{}; }, [] { return std::string(); },
-                              [this] { return board.clusters(); }, seconds{60}};
+                              [this] { return board.clusters(); }, [] { return seconds{60}; }};
     for (const auto& route : pages_of(sources, {})) {
       if (route.path == path) return route.get(request);
     }

@@ -74,12 +74,15 @@ Ended sconverge(const std::vector<std::string>& arguments, std::optional<uid_t> 
 }
 
 SconvergeProcess::SconvergeProcess(const std::vector<std::string>& words, std::string log,
-                                   std::optional<uid_t> user)
+                                   std::optional<uid_t> user,
+                                   const std::vector<std::string>& environment)
     : log_file_(std::move(log)) {
   const int file = ::open(log_file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (file < 0) std::abort();
   log_begins_ = ::lseek(file, 0, SEEK_END);
-  process_ = start(program_of(words, user), file, file);
+  Program program = program_of(words, user);
+  program.environment->insert(program.environment->end(), environment.begin(), environment.end());
+  process_ = start(program, file, file);
   ::close(file);
 }
 

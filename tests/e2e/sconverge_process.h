@@ -1,5 +1,6 @@
 #pragma once
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -24,9 +25,10 @@ Ended sconverge(const std::vector<std::string>& arguments, std::optional<uid_t> 
 /// object.
 class SconvergeProcess {
  public:
-  /// Its log goes to the end of `log`.
+  /// Its log goes to the end of `log`. `environment`: more variables, "KEY=value".
   SconvergeProcess(const std::vector<std::string>& words, std::string log,
-                   std::optional<uid_t> user = {});
+                   std::optional<uid_t> user = {},
+                   const std::vector<std::string>& environment = {});
   SconvergeProcess(const SconvergeProcess&) = delete;
   SconvergeProcess& operator=(const SconvergeProcess&) = delete;
   ~SconvergeProcess() { kill(); }
@@ -35,6 +37,7 @@ class SconvergeProcess {
   void kill();
   /// SIGTERM, waits for the end; the exit code.
   int stop();
+  void send(int signal) const { ::kill(process_, signal); }
 
   /// What it logged since its start.
   [[nodiscard]] std::string log() const;

@@ -10,7 +10,7 @@ constexpr TimePoint kNoon{std::chrono::hours{12}};
 
 // A controller of two clusters that works; each test says what differs.
 struct HealthTest : testing::Test {
-  HealthState state{.heartbeats = {{"gcp", kNoon}, {"lab", kNoon}},
+  HealthState state{.heartbeats = {{"gcp", {kNoon}}, {"lab", {kNoon}}},
                     .config_valid = true,
                     .store_open = true,
                     .source_scanned = true,
@@ -23,10 +23,18 @@ TEST_F(HealthTest, AliveWhileEveryLoopComesRound) {
 }
 
 TEST_F(HealthTest, OneLoopThatStandsStillForAMinuteIsDeath) {
-  state.heartbeats["lab"] = kNoon - seconds{60};
+  state.heartbeats["lab"].last = kNoon - seconds{60};
   const HttpAnswer answer = livez(state, kNoon, false);
   EXPECT_EQ(answer.status, 503);
   EXPECT_EQ(answer.body, "[+]loop-gcp ok\n[-]loop-lab failed\nlivez check failed\n");
+}
+
+TEST_F(HealthTest, ALoopThatMayWaitForLongIsAliveForThatMuchLonger) {
+  state.heartbeats["lab"] = {kNoon, seconds{600}};
+  EXPECT_EQ(livez(state, kNoon + seconds{59}, false).status, 200);
+  state.heartbeats.erase("gcp");
+  EXPECT_EQ(livez(state, kNoon + seconds{659}, false).status, 200);
+  EXPECT_EQ(livez(state, kNoon + seconds{660}, false).status, 503);
 }
 
 TEST_F(HealthTest, AliveBeforeTheFirstLoopStarts) {
@@ -54,7 +62,7 @@ TEST_F(HealthTest, ReadyWhenEverythingIsThere) {
 TEST_F(HealthTest, NothingIsReadyByDefault) { EXPECT_EQ(readyz(HealthState{}, false).status, 503); }
 
 TEST_F(HealthTest, AStuckLoopIsNoMatterOfReadiness) {
-  state.heartbeats["lab"] = kNoon - std::chrono::hours{1};
+  state.heartbeats["lab"].last = kNoon - std::chrono::hours{1};
   EXPECT_EQ(readyz(state, false).status, 200);
 }
 

@@ -180,5 +180,28 @@ TEST_F(HttpServerTest, DestroyingItInTheMiddleOfRequestsIsSafe) {
   talking.join();
 }
 
+TEST(HttpServerResponds, WhileAThreadOfItsIsFree) {
+  std::atomic<bool> stuck{true};
+  std::atomic<int> asked{0};
+  const auto server = serve({.listen = {"127.0.0.1", 0}}, {{"/slow", [&](const HttpRequest&) {
+                                                              ++asked;
+                                                              asked.notify_all();
+                                                              stuck.wait(true);
+                                                              return HttpAnswer{};
+                                                            }}});
+  ASSERT_TRUE(server);
+  EXPECT_TRUE((*server)->responds(seconds{60}));
+  std::vector<std::jthread> clients;
+  for (int i = 0; i < 2; ++i) {
+    clients.emplace_back(
+        [&] { static_cast<void>(ask_raw((*server)->port(), request_text("GET", "/slow"))); });
+    asked.wait(i);
+  }
+  EXPECT_FALSE((*server)->responds(milliseconds{50}));
+  stuck = false;
+  stuck.notify_all();
+  EXPECT_TRUE((*server)->responds(seconds{60}));
+}
+
 }  // namespace
 }  // namespace sconverge::test

@@ -42,6 +42,7 @@ constexpr std::array kFloors{
     Floor{"controller/app", 4},
     Floor{"tests/support", 5},
     Floor{"tests/differential", 7},  // stands on the lab and the processes of tests/e2e
+    Floor{"tests/app", 7},           // stands on those processes, too
     Floor{"tests/web", 7},           // likewise
     Floor{"tests/*", 6},
 };
