@@ -52,7 +52,7 @@ class Site:
         self.gateway = self.start_gateway(directory / "gateway")
         self.second = self.controller(directory / "second", "second", {"slurmJobApi": {
             "project": "p", "region": "r", "cluster": "lab", "endpoint": f"http://{self.gateway.address}",
-            "accessTokenFile": str(directory / "access-token")}})
+            "accessTokenFile": str(directory / "access-token")}}, metrics={"maxSpecs": 1})
         self.targets = {"sconverge": [self.main.address, self.second.address], "sconverge-gateway": [self.gateway.address]}
         self.server.scrape(self.targets)
 
