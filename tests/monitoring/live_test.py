@@ -42,8 +42,8 @@ class Site:
     def __init__(self, directory):
         self.began = time.time()
         self.lab = world.Lab("monitoring")
-        rules = alert_rules.changed(alert_rules.read(), alerts=SHORTER)
-        self.server = world.PrometheusServer(directory / "prometheus", rules)
+        unittest.addModuleCleanup(self.lab.run, "down")
+        self.server = world.PrometheusServer(directory / "prometheus", alert_rules.changed(alert_rules.read(), alerts=SHORTER))
         unittest.addModuleCleanup(self.server.stop)
         self.prometheus = prometheus.Prometheus(self.server.url)
         self.token = directory / "token"
