@@ -81,6 +81,7 @@ void ClusterWorker::work() {
     LoopOptions options;
     options.interval = parts->setup.options.policy.interval;
     options.asked = [this] { return asked_.exchange(false); };
+    options.on_ticking = [this](bool ticking) { heartbeat_->set_ticking(ticking); };
     run_loop(*parts->reconciler, *parts->source, *parts->store, clock_, options, stop,
              [&](const TickReport& report) { events_.on_tick(*parts, report); });
   }

@@ -114,6 +114,15 @@ bool Clusters::ended() const {
                      [](const auto& entry) { return entry.second->ended(); });
 }
 
+ClusterActivities Clusters::activities() const {
+  const std::lock_guard lock(mutex_);
+  ClusterActivities activities;
+  for (const auto& [name, worker] : workers_) {
+    activities.emplace(name, worker->heartbeat()->activity());
+  }
+  return activities;
+}
+
 HealthState Clusters::health() const {
   const std::lock_guard lock(mutex_);
   HealthState state;

@@ -23,7 +23,7 @@ struct ClusterChanges {
 };
 
 /// All clusters that are kept as declared. Which ones, and how, can be changed while they are. Any
-/// thread may ask for health; one thread calls everything else.
+/// thread may ask for health and activities; one thread calls everything else.
 class Clusters {
  public:
   struct Options {
@@ -37,7 +37,7 @@ class Clusters {
 
   /// REQUIRES: the runtime holds its lock.
   Clusters(Runtime runtime, Options options);
-  /// Begins the threads. To be called once, and before all but `health`.
+  /// Begins the threads. To be called once, and before all but those two.
   void begin();
   /// Waits for the ticks under way.
   ~Clusters() = default;
@@ -60,6 +60,9 @@ class Clusters {
   /// Of the clusters that are configured now. Once the first scans are done, `source_scanned` stays
   /// true.
   [[nodiscard]] HealthState health() const;
+
+  /// What they are doing now.
+  [[nodiscard]] ClusterActivities activities() const;
 
  private:
   using Parts = std::vector<std::unique_ptr<ClusterRuntime>>;

@@ -114,7 +114,8 @@ TickListener Daemon::listener_of(const std::string& cluster) {
 
 Result<std::unique_ptr<Web>> Daemon::serve_pages(const WebAddresses& addresses) {
   return Web::open(config_.web, addresses,
-                   {clock_, [this] { return health(); }, [this] { return metrics_.exposition(); },
+                   {clock_, [this] { return health(); },
+                    [this] { return metrics_.exposition(clusters_->activities()); },
                     [this] { return board_.clusters(); }, [this] { return patience_.load(); }},
                    {[this](const std::string& handler, int status) {
                       metrics_.count_http_answer(handler, status);

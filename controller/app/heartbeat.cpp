@@ -33,7 +33,9 @@ class BeatingTransport : public Transport {
 
   Result<AnswerHead> exchange(const SlurmCall& call, const BodyReader& read_body) override {
     heartbeat_.beat(clock_.now());
+    heartbeat_.begin_request();
     auto answer = inner_->exchange(call, read_body);
+    heartbeat_.end_request();
     heartbeat_.beat(clock_.now());
     return answer;
   }

@@ -7,10 +7,11 @@
 #include "controller/ports/clock.h"
 #include "controller/ports/spec_source.h"
 #include "controller/ports/transport.h"
+#include "metrics/cluster_activity.h"
 
 namespace sconverge {
 
-/// When a cluster's loop last did something. Written by its thread, read by any.
+/// What a cluster's threads do, and when they last did something. Written by them, read by any.
 class Heartbeat {
  public:
   /// Has the first scan told, on the cluster's thread. To be called before that begins.
@@ -25,9 +26,16 @@ class Heartbeat {
   /// The watched directory has been looked at once.
   [[nodiscard]] bool has_scanned() const { return scanned_; }
 
+  void set_ticking(bool ticking) { ticking_ = ticking; }
+  void begin_request() { ++requests_; }
+  void end_request() { --requests_; }
+  [[nodiscard]] ClusterActivity activity() const { return {ticking_, requests_}; }
+
  private:
   std::atomic<milliseconds::rep> last_{0};
   std::atomic<bool> scanned_{false};
+  std::atomic<bool> ticking_{false};
+  std::atomic<int> requests_{0};
   std::function<void()> tell_first_scan_{};
 };
 

@@ -19,7 +19,9 @@ void run_loop(Reconciler& reconciler, SpecSource& source, Store& store, const Cl
   bool asked = false;
   while (!stop.stop_requested()) {
     const TimePoint began = clock.now();
+    if (options.on_ticking) options.on_ticking(true);
     TickReport report = reconciler.tick();
+    if (options.on_ticking) options.on_ticking(false);
     if (std::exchange(asked, false)) report.scan.trigger = ScanTrigger::Signal;
     on_tick(report);
     TimePoint due = began + options.interval;

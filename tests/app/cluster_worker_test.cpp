@@ -103,6 +103,7 @@ struct ClusterWorkerTest : testing::Test {
   void work(std::unique_ptr<ClusterRuntime> first) {
     worker.emplace(std::move(first), clock,
                    ClusterWorker::Events{[this](ClusterRuntime&, const TickReport& report) {
+                                           triggers.push_back(report.scan.trigger);
                                            if (report.failed)
                                              diary.note("failed at the " + report.failed_step);
                                          },
@@ -116,6 +117,7 @@ struct ClusterWorkerTest : testing::Test {
   SystemClock clock{};
   FakeClock slurm_clock{};
   Diary diary{};
+  std::vector<ScanTrigger> triggers{};  ///< of the ticks that were told of; the worker's own
   std::shared_ptr<Heartbeat> heartbeat{std::make_shared<Heartbeat>()};
   std::map<std::string, SlowSlurm*> slurms{};
   std::map<std::string, FakeStore*> stores{};
@@ -129,6 +131,7 @@ TEST_F(ClusterWorkerTest, TicksAtOnceAndWhenSomebodyAsks) {
   EXPECT_THAT(diary.first(4), ElementsAre("a looks", "a has looked", "a looks", "a has looked"));
   worker.reset();
   EXPECT_EQ(diary.entries().back(), "the end");
+  EXPECT_THAT(triggers, ElementsAre(ScanTrigger::Startup, ScanTrigger::Signal));
 }
 
 TEST_F(ClusterWorkerTest, ATickUnderWayGoesThroughBeforeOtherPartsTakeOver) {
