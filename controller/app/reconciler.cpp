@@ -10,6 +10,8 @@ namespace {
 
 // After a change people look: the next tick comes soon, and then the regular interval again.
 constexpr seconds kAfterChange{2};
+// Far beyond any time for which a request is on its way; what comes later is seen at a sweep.
+constexpr seconds kMayStillArrive{900};
 
 Answer ask(SlurmClient& slurm, const Question& question) {
   Answer answer;
@@ -34,15 +36,26 @@ Answer ask(SlurmClient& slurm, const Question& question) {
   return answer;
 }
 
-ObserveScope scope_of(const History& history) {
+/// A copy of the attempt's submit may come to light beside, or after, what is known of it: it was
+/// sent more than once, or given up.
+bool may_still_arrive(const Attempt& attempt, TimePoint now) {
+  const bool copies = attempt.sent != attempt.intended ||
+                      (attempt.outcome && attempt.outcome->kind == OutcomeKind::Abandoned);
+  return copies && now < attempt.sent + kMayStillArrive;
+}
+
+ObserveScope scope_of(const History& history, const Policy& policy, TimePoint now) {
   ObserveScope scope;
   for (const auto& [name, entry] : history) {
     for (const auto& attempt : entry.attempts) {
+      scope.new_jobs = scope.new_jobs || may_still_arrive(attempt, now);
       if (!is_open(attempt)) continue;
       if (attempt.job) {
         scope.known.push_back(*attempt.job);
-      } else {
-        scope.intents_open = true;
+      } else if (attempt.in_doubt) {
+        scope.new_jobs = true;
+        // By now it has arrived, or it is to be proven that it has not.
+        scope.sweep = scope.sweep || now > attempt.sent + policy.request_timeout;
       }
     }
   }
@@ -109,7 +122,7 @@ Desired Reconciler::load_desired() {
 }
 
 Result<Observation> Reconciler::observe() {
-  auto observed = slurm_.observe(scope_of(history_));
+  auto observed = slurm_.observe(scope_of(history_, options_.policy, clock_.now()));
   if (!observed) return observed;
   for (const auto& question : questions(history_, *observed, options_.policy)) {
     observed->answers.emplace(question.token, ask(slurm_, question));

@@ -137,7 +137,7 @@ void Absorber::end_accounted(const SpecName& name, Attempt& attempt, const Slurm
 
 /// Whether a submit without an answer ever arrived.
 void Absorber::absent_intent(const SpecName& name, SpecHistory& entry, Attempt& attempt) {
-  if (observed_.began <= attempt.sent + policy_.request_timeout) return;
+  if (!observed_.whole || observed_.began <= attempt.sent + policy_.request_timeout) return;
   const auto found = observed_.answers.find(attempt.token);
   const auto accounting =
       found == observed_.answers.end() ? AccountingLookup::NotAsked : found->second.accounting;

@@ -18,6 +18,8 @@ std::optional<Question> question_about(const Attempt& attempt, const Observation
   // The second observation in a row is the one that may conclude, so it is the one that asks.
   question.ask_accounting = attempt.unseen >= 1;
   if (attempt.job) return question;
+  // It may be among the jobs that were not looked at.
+  if (!observed.whole) return {};
   const bool doubt_window_over = observed.began > attempt.sent + policy.request_timeout;
   if (attempt.in_doubt && doubt_window_over && question.ask_accounting) return question;
   return {};

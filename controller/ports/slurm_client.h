@@ -11,14 +11,6 @@
 
 namespace sconverge {
 
-/// What an observation must be able to tell, so that an implementation may do less than list
-/// everything.
-struct ObserveScope {
-  std::vector<JobId> known;  ///< open attempts' jobs
-  bool intents_open{false};  ///< an intent is unanswered: jobs with new ids matter
-  bool sweep{false};         ///< everything is to be looked at
-};
-
 struct Submitted {
   JobId job;
   std::vector<std::string>
@@ -45,8 +37,9 @@ class SlurmClient {
  public:
   virtual ~SlurmClient() = default;
 
-  /// Everything about our jobs, or an Error: there is no partial view. `jobs` holds every job that
-  /// carries a mark of any controller; "no change" and "cannot say" are never "no jobs".
+  /// What there is of marked jobs, at least what `scope` asks for, or an Error: there is no partial
+  /// view (see Observation::whole). "No change" and "cannot say" are never "no jobs". The first one
+  /// is whole.
   virtual Result<Observation> observe(const ObserveScope& scope) = 0;
 
   /// One job alone; nullopt only if Slurm itself says that it has no such job (errno 2017).

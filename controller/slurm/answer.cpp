@@ -128,7 +128,14 @@ AnswerBody read_answer(ByteSource& body, RowKind kind, const KeepRow& keep) {
     auto record = job_record_in(row, kind);
     if (!record) {
       ++answer.unreadable;
-    } else if (keep(*record)) {
+      return;
+    }
+    if (kind == RowKind::State) {
+      answer.states.add(*record);
+      return;
+    }
+    answer.ids.push_back(record->job.id);
+    if (keep(*record)) {
       answer.jobs.push_back(std::move(*record));
     }
   });

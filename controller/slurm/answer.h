@@ -8,6 +8,7 @@
 
 #include "controller/core/job_record.h"
 #include "controller/core/slurm_job.h"
+#include "controller/core/state_list.h"
 #include "controller/ports/transport.h"
 #include "controller/slurm/job_row.h"
 
@@ -30,6 +31,8 @@ struct AnswerBody {
   std::size_t all_jobs{0};    ///< its length
   std::size_t unreadable{0};  ///< of those without a job id or a state
   std::vector<JobRecord> jobs{};
+  std::vector<JobId> ids{};  ///< of all readable ones, kept or not
+  StateList states{};        ///< of rows of RowKind::State, none of which are kept
 
   std::vector<SlurmComplaint> errors{};
   std::vector<SlurmComplaint> job_failures{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "controller/core/observer.h"
 #include "controller/core/one_line.h"
 #include "controller/core/url_text.h"
 #include "controller/slurm/rest_session.h"
@@ -51,19 +52,23 @@ std::string joined_with_commas(const std::vector<std::string>& names) {
   return text;
 }
 
+TimePoint system_now() {
+  return std::chrono::time_point_cast<milliseconds>(std::chrono::system_clock::now());
+}
+
 class RestClient : public SlurmClient {
  public:
   RestClient(std::unique_ptr<Transport> transport, RestClientOptions options)
       : session_(std::move(transport), std::move(options.api_version)),
-        now_(std::move(options.now)) {
-    if (!now_) {
-      now_ = [] {
-        return std::chrono::time_point_cast<milliseconds>(std::chrono::system_clock::now());
-      };
-    }
-  }
+        now_(options.now ? std::move(options.now) : system_now),
+        observer_({.list = [this] { return list(); },
+                   .states = [this] { return states(); },
+                   .read = [this](JobId job) { return records_of(job); }},
+                  now_, options.observer) {}
 
-  Result<Observation> observe(const ObserveScope& scope) override;
+  Result<Observation> observe(const ObserveScope& scope) override {
+    return observer_.observe(scope);
+  }
   Result<std::optional<SlurmJob>> read(JobId job) override;
   Result<std::optional<SlurmJob>> account(const Question& question) override;
   Result<Submitted> submit(const Submission& submission) override;
@@ -74,6 +79,9 @@ class RestClient : public SlurmClient {
   std::vector<SlurmRequest> take_requests() override { return session_.take_requests(); }
 
  private:
+  Result<JobList> list();
+  Result<std::optional<StateList>> states();
+  Result<std::vector<JobRecord>> records_of(JobId job);
   Result<Done> change(JobId job, const std::string& what, const std::string& body);
   Result<Submitted> settle(JobId job, const std::string& what, const AnswerBody& answer);
   std::optional<Error> unsupported_field(const std::string& what, const JobFields& fields);
@@ -85,34 +93,48 @@ class RestClient : public SlurmClient {
 
   RestSession session_;
   std::function<TimePoint()> now_;
+  Observer observer_;
 };
 
-Result<Observation> RestClient::observe(const ObserveScope&) {
-  Observation observation;
-  observation.began = now_();
+Result<JobList> RestClient::list() {
   const std::string what = "list of jobs";
-  const auto reply =
-      session_.ask({.path = "jobs/", .route = "jobs", .what = what, .keep = keep_marked});
+  auto reply = session_.ask({.path = "jobs/", .route = "jobs", .what = what, .keep = keep_marked});
   if (!reply) return reply.error();
   if (const auto trouble = trouble_with_list(what, *reply)) return *trouble;
-  observation.jobs = joined(reply->body.jobs);
-  observation.all_jobs = reply->body.all_jobs;
-  observation.ended = now_();
-  return observation;
+  return JobList{std::move(reply->body.jobs), std::move(reply->body.ids)};
 }
 
-Result<std::optional<SlurmJob>> RestClient::read(JobId job) {
+/// Slurm 24.11 and later. Who stands before it may know no such path.
+Result<std::optional<StateList>> RestClient::states() {
+  const std::string what = "list of job states";
+  auto reply = session_.ask(
+      {.path = "jobs/state/", .route = "jobs/state", .what = what, .rows = RowKind::State});
+  if (!reply) return reply.error();
+  const bool missing = is_unserved(reply->head, reply->body) || reply->head.status == 404;
+  if (missing) return std::optional<StateList>();
+  if (const auto trouble = trouble_with_list(what, *reply)) return *trouble;
+  return std::optional(std::move(reply->body.states));
+}
+
+Result<std::vector<JobRecord>> RestClient::records_of(JobId job) {
   const std::string what = "read of job " + to_text(job);
   auto reply = session_.ask({.path = "job/" + to_text(job), .route = "job/{job_id}", .what = what});
   if (!reply) return reply.error();
-  const auto& body = reply->body;
+  auto& body = reply->body;
   if (body.whole && !body.errors.empty() && every_errno_is(body.errors, {kNoSuchJob})) {
-    return std::optional<SlurmJob>();
+    return std::vector<JobRecord>();
   }
   if (const auto trouble = trouble_with_list(what, *reply)) return *trouble;
-  auto found = whole_job(body.jobs, job);
-  if (!found) return Error{ErrorKind::Unavailable, what + ": the answer is about other jobs"};
-  return found;
+  if (!whole_job(body.jobs, job)) {
+    return Error{ErrorKind::Unavailable, what + ": the answer is about other jobs"};
+  }
+  return std::move(body.jobs);
+}
+
+Result<std::optional<SlurmJob>> RestClient::read(JobId job) {
+  const auto records = records_of(job);
+  if (!records) return records.error();
+  return whole_job(*records, job);
 }
 
 Ask RestClient::account_by_name(const Question& question) const {
@@ -248,6 +270,7 @@ std::optional<Error> RestClient::unsupported_field(const std::string& what,
 }
 
 Result<Done> RestClient::change(JobId job, const std::string& what, const std::string& body) {
+  observer_.changed(job);
   const auto reply = session_.ask({.purpose = Purpose::Change,
                                    .method = HttpMethod::Post,
                                    .path = "job/" + to_text(job),
@@ -276,6 +299,7 @@ Result<Done> RestClient::set_hold(JobId job, bool hold) {
 }
 
 Result<Done> RestClient::cancel(JobId job) {
+  observer_.changed(job);
   const std::string what = "cancel of job " + to_text(job);
   const auto reply = session_.ask({.purpose = Purpose::Cancel,
                                    .method = HttpMethod::Delete,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "controller/core/observer.h"
 #include "controller/core/time.h"
 #include "controller/ports/slurm_client.h"
 #include "controller/ports/transport.h"
@@ -13,6 +14,7 @@ namespace sconverge {
 struct RestClientOptions {
   std::string api_version{};         ///< e.g. "v0.0.42"; empty: the newest one both sides know
   std::function<TimePoint()> now{};  ///< empty: the system clock
+  ObserverOptions observer{};
 };
 
 /// Speaks the Slurm REST API v0.0.40 to v0.0.45 through `transport`.

@@ -58,6 +58,7 @@ Weather::Weather(Dice& dice)
     : steps(dice.between(30, 90)),
       specs(dice.between(2, 16)),
       cluster(with_seeded({}, dice)),
+      observer{.sweep = seconds{dice.one_of<int>({15, 60, 120})}},
       accounting(dice.chance(0.1) ? Accounting::Off : Accounting::On),
       faults(faults_from(dice)),
       edits(dice.one_of<double>({0.05, 0.2, 0.5})),
@@ -73,7 +74,7 @@ Weather::Weather(Dice& dice)
 Simulation::Simulation(std::uint64_t seed)
     : dice_(seed),
       weather_(dice_),
-      slurm_(clock_, weather_.cluster),
+      slurm_(clock_, weather_.cluster, weather_.observer),
       policy_(policy()),
       judge_(clock_, slurm_.cluster(), store_, policy_),
       source_port_(source_, fuse_, judge_),
@@ -296,7 +297,7 @@ void Simulation::touch_job(const FakeJob& job) {
 
 void Simulation::operators() {
   FakeCluster& cluster = slurm_.cluster();
-  switch (dice_.between(1, 7)) {
+  switch (dice_.between(1, 9)) {
     case 1:
       tell("slurmctld is down");
       return cluster.set_down(true);
@@ -317,6 +318,12 @@ void Simulation::operators() {
       return slurm_.set_denied(true);
     case 6:
       return cluster.set_run_slots(dice_.between(0, 12));
+    case 7:
+      tell("there is no list of states");
+      return slurm_.set_states_served(false);
+    case 8:
+      tell("there is a list of states");
+      return slurm_.set_states_served(true);
     default:
       return slurm_.set_list_lag(seconds{dice_.between(0, 5)});
   }
@@ -373,6 +380,7 @@ void Simulation::tick() {
   judge_.new_tick();
   try {
     if (!reconciler_) {
+      slurm_.forget_all_seen();
       reconciler_.emplace(ReconcilerOptions{.cluster = "lab", .policy = policy_, .concurrency = 1},
                           source_port_, slurm_port_, store_port_, clock_);
       if (!reconciler_->load()) {
@@ -436,7 +444,8 @@ void Simulation::wait_for_rest() {
     approve_what_waits();
     clock_.advance(kInterval);
     idle = writes() == before && at_rest() ? idle + 1 : 0;
-    if (idle == 4) return;
+    // What the cheap looks do not show comes to light at a sweep.
+    if (idle > 4 + weather_.observer.sweep / kInterval) return;
   }
   if (failed()) return;
   complaints_.push_back("no rest after faults have stopped");

@@ -19,6 +19,7 @@ struct Weather {
   int steps;
   int specs;
   FakeClusterOptions cluster{};
+  ObserverOptions observer{};
   Accounting accounting{Accounting::On};
   FaultRates faults{};
   double edits;

@@ -117,6 +117,8 @@ class FakeCluster {
   void submit_later(const Submission& submission, const std::string& user, TimePoint at);
   [[nodiscard]] bool expects_late_submits();
   std::vector<SlurmJob> list();
+  /// The same as Slurm's own records: an array's tasks singly, once they have begun.
+  std::vector<JobRecord> records();
   /// An array by its id.
   std::optional<SlurmJob> find(JobId id);
   /// As for an unprivileged owner of the job. Of an array with several records one is changed, or
@@ -197,7 +199,6 @@ class FakeCluster {
   FakeRun run_of(const FakeJob& job) const;
   [[nodiscard]] int running() const;
 
-  std::vector<JobRecord> records();
   void new_row(const FakeJob& job);
   void update_row(const FakeJob& job);
 

@@ -19,8 +19,10 @@ std::optional<SlurmJob> answer_to(const Question& question, std::vector<JobRecor
 
 }  // namespace
 
-FakeSlurm::FakeSlurm(FakeClock& clock, FakeClusterOptions options)
-    : clock_(clock), cluster_(clock, std::move(options)) {}
+FakeSlurm::FakeSlurm(FakeClock& clock, FakeClusterOptions options, ObserverOptions observer)
+    : clock_(clock), cluster_(clock, std::move(options)), observer_options_(observer) {
+  forget_all_seen();
+}
 
 // Faults -------------------------------------------------------------------------------------
 
@@ -108,36 +110,86 @@ void FakeSlurm::note(const std::string& endpoint, const std::string& code) {
 
 // The port -----------------------------------------------------------------------------------
 
-Result<Observation> FakeSlurm::observe(const ObserveScope& /*scope*/) {
+Result<Observation> FakeSlurm::observe(const ObserveScope& scope) {
   const std::lock_guard lock(mutex_);
-  Observation observation;
-  observation.began = clock_.now();
-  spend_time();
-  const TimePoint seen_until = clock_.world() - list_lag_;
-  auto error = out_of_order("list jobs");
-  if (!error) error = fate_of_question(next_observes_, rates_.observe_fails, "list jobs");
-  note("GET /slurm/jobs", error ? "502" : "200");
-  if (error) return *error;
-
-  for (SlurmJob& job : cluster_.list()) {
-    if (list_lag_ > seconds{0} && cluster_.job(job.id)->created > seen_until) continue;
-    ++observation.all_jobs;
-    if (job.mark) observation.jobs.push_back(std::move(job));
-  }
-  spend_time();
-  observation.ended = clock_.now();
-  return observation;
+  return observer_->observe(scope);
 }
 
-Result<std::optional<SlurmJob>> FakeSlurm::read(JobId job) {
-  const std::lock_guard lock(mutex_);
+Looks FakeSlurm::looks() {
+  return {.list = [this] { return list(); },
+          .states = [this] { return states(); },
+          .read = [this](JobId job) { return records_of(job); }};
+}
+
+void FakeSlurm::forget_all_seen() {
+  observer_.emplace(
+      looks(), [this] { return clock_.now(); }, observer_options_);
+}
+
+std::optional<Error> FakeSlurm::fate_of_list(const std::string& endpoint) {
+  spend_time();
+  auto error = out_of_order("list jobs");
+  if (!error) error = fate_of_question(next_observes_, rates_.observe_fails, "list jobs");
+  note(endpoint, error ? "502" : "200");
+  return error;
+}
+
+std::vector<JobRecord> FakeSlurm::listed_records() {
+  const TimePoint seen_until = clock_.world() - list_lag_;
+  auto records = cluster_.records();
+  std::erase_if(records, [&](const JobRecord& record) {
+    return list_lag_ > seconds{0} && cluster_.job(record.job.id)->created > seen_until;
+  });
+  spend_time();
+  return records;
+}
+
+Result<JobList> FakeSlurm::list() {
+  if (const auto error = fate_of_list("GET /slurm/jobs")) return *error;
+  JobList list;
+  for (JobRecord& record : listed_records()) {
+    list.ids.push_back(record.job.id);
+    if (record.job.mark) list.marked.push_back(std::move(record));
+  }
+  return list;
+}
+
+Result<std::optional<StateList>> FakeSlurm::states() {
+  if (!states_served_) return std::optional<StateList>();
+  if (const auto error = fate_of_list("GET /slurm/jobs/state")) return *error;
+  StateList list;
+  for (const JobRecord& record : listed_records()) {
+    JobRecord row{.job = {.id = record.job.id, .state = record.job.state}};
+    if (record.tasks.empty()) list.add(row);
+    for (const auto& range : record.tasks.ranges()) {
+      for (std::uint32_t task = range.first; task <= range.last; ++task) {
+        row.tasks = IndexSet::of({{task, task}});
+        list.add(row);
+      }
+    }
+  }
+  return std::optional(std::move(list));
+}
+
+Result<std::vector<JobRecord>> FakeSlurm::records_of(JobId job) {
   spend_time();
   const std::string what = "read " + named(job);
   auto error = out_of_order(what);
   if (!error) error = fate_of_question(next_reads_, rates_.read_fails, what);
   note("GET /slurm/job/{job_id}", error ? "502" : "200");
   if (error) return *error;
-  return cluster_.find(job);
+  auto records = cluster_.records();
+  std::erase_if(records, [&](const JobRecord& record) {
+    return record.job.id != job && record.group != job;
+  });
+  return records;
+}
+
+Result<std::optional<SlurmJob>> FakeSlurm::read(JobId job) {
+  const std::lock_guard lock(mutex_);
+  const auto records = records_of(job);
+  if (!records) return records.error();
+  return whole_job(*records, job);
 }
 
 Result<std::optional<SlurmJob>> FakeSlurm::account(const Question& question) {
@@ -229,12 +281,14 @@ Result<Done> FakeSlurm::change(const std::string& what, const Change& apply) {
 
 Result<Done> FakeSlurm::update(JobId job, const JobFields& fields) {
   const std::lock_guard lock(mutex_);
+  observer_->changed(job);
   note("POST /slurm/job/{job_id}", "200");
   return change("update " + named(job), [&] { return cluster_.update(job, fields); });
 }
 
 Result<Done> FakeSlurm::set_hold(JobId job, bool hold) {
   const std::lock_guard lock(mutex_);
+  observer_->changed(job);
   note("POST /slurm/job/{job_id}", "200");
   return change((hold ? "hold " : "release ") + named(job),
                 [&] { return cluster_.set_hold(job, hold); });
@@ -242,6 +296,7 @@ Result<Done> FakeSlurm::set_hold(JobId job, bool hold) {
 
 Result<Done> FakeSlurm::cancel(JobId job) {
   const std::lock_guard lock(mutex_);
+  observer_->changed(job);
   note("DELETE /slurm/job/{job_id}", "200");
   return change("cancel " + named(job), [&]() -> Result<Done> {
     cluster_.cancel(job, user_);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/core/observer.h"
 #include "controller/ports/slurm_client.h"
 #include "tests/support/dice.h"
 #include "tests/support/fake_cluster.h"
@@ -55,7 +56,8 @@ struct FaultRates {
 class FakeSlurm : public SlurmClient {
  public:
   /// `clock` is moved on only by FaultRates::longest_call.
-  explicit FakeSlurm(FakeClock& clock, FakeClusterOptions options = {});
+  explicit FakeSlurm(FakeClock& clock, FakeClusterOptions options = {},
+                     ObserverOptions observer = {});
 
   FakeCluster& cluster() { return cluster_; }
   [[nodiscard]] const std::string& user() const { return user_; }
@@ -73,6 +75,10 @@ class FakeSlurm : public SlurmClient {
   void clear_faults() { rates_ = {}; }
   /// Slurm's lists lack jobs that were accepted less than this ago.
   void set_list_lag(seconds lag) { list_lag_ = lag; }
+  /// Whether there is a list of states, as from Slurm 23.11 on and where nobody bars the way to it.
+  void set_states_served(bool served) { states_served_ = served; }
+  /// The process that asks is another from now on: what it had seen of Slurm is forgotten.
+  void forget_all_seen();
   /// The credentials have expired: every call is Denied.
   void set_denied(bool denied) { denied_ = denied; }
 
@@ -94,6 +100,13 @@ class FakeSlurm : public SlurmClient {
     SubmitFate fate;
     milliseconds late;
   };
+
+  Result<JobList> list();
+  Result<std::optional<StateList>> states();
+  Result<std::vector<JobRecord>> records_of(JobId job);
+  std::optional<Error> fate_of_list(const std::string& endpoint);
+  std::vector<JobRecord> listed_records();
+  Looks looks();
 
   std::optional<Error> out_of_order(const std::string& what) const;
   Error failing(ErrorKind kind, const std::string& what) const;
@@ -120,6 +133,9 @@ class FakeSlurm : public SlurmClient {
   std::deque<ErrorKind> next_accounts_;
   seconds list_lag_{0};
   bool denied_{false};
+  bool states_served_{true};
+  ObserverOptions observer_options_;
+  std::optional<Observer> observer_{};
   int submits_sent_{0};
   int changes_sent_{0};
   std::vector<SlurmRequest> requests_;
