@@ -36,7 +36,6 @@ Observer::Sweep Observer::sweep_due(const ObserveScope& scope, TimePoint now) co
 }
 
 Result<Observation> Observer::list_all(TimePoint began) {
-  const TimePoint asked = now_();
   auto list = looks_.list();
   if (!list) return list.error();
   Observation observation;
@@ -47,7 +46,7 @@ Result<Observation> Observer::list_all(TimePoint began) {
   memory_.take_list(std::move(list->marked), std::move(list->ids), observation.ended);
   listed_at_ = observation.ended;
   newest_ = {};
-  const auto took = observation.ended - asked;
+  const auto took = observation.ended - began;
   sweep_due_ =
       observation.ended + std::max<milliseconds>(options_.sweep, took * options_.sweep_share);
   demand_due_ = observation.ended + took * options_.demanded_share;

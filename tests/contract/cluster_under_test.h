@@ -40,6 +40,9 @@ class ClusterUnderTest {
 
 class FakeClusterUnderTest : public ClusterUnderTest {
  public:
+  explicit FakeClusterUnderTest(const ObserverOptions& observer = {})
+      : slurm_(clock_, {}, observer) {}
+
   SlurmClient& client() override { return slurm_; }
   [[nodiscard]] std::string user() const override { return slurm_.user(); }
   [[nodiscard]] TimePoint now() const override { return clock_.world(); }
@@ -71,13 +74,14 @@ class FakeClusterUnderTest : public ClusterUnderTest {
 
  private:
   FakeClock clock_;
-  FakeSlurm slurm_{clock_};
+  FakeSlurm slurm_;
 };
 
 /// The Slurm of tests/lab, which others may use at the same time.
 class LabUnderTest : public ClusterUnderTest {
  public:
-  LabUnderTest() : client_(make_rest_client(lab_transport(), {})) {}
+  explicit LabUnderTest(const ObserverOptions& observer = {})
+      : client_(make_rest_client(lab_transport(), {.observer = observer})) {}
 
   SlurmClient& client() override { return *client_; }
   [[nodiscard]] std::string user() const override { return variable("SCONVERGE_USER"); }
@@ -141,7 +145,7 @@ class LabUnderTest : public ClusterUnderTest {
 
 struct ClusterKind {
   const char* name;
-  std::function<std::unique_ptr<ClusterUnderTest>()> make;
+  std::function<std::unique_ptr<ClusterUnderTest>(const ObserverOptions&)> make;
 
   friend void PrintTo(const ClusterKind& kind, std::ostream* out) { *out << kind.name; }
 };

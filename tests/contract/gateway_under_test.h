@@ -17,7 +17,7 @@ namespace sconverge::test {
 class GatewayUnderTest : public LabUnderTest {
  public:
   /// `queries` false: the service refuses paths with a query.
-  explicit GatewayUnderTest(bool queries) {
+  explicit GatewayUnderTest(bool queries, const ObserverOptions& observer = {}) {
     const std::string token = "a-token-of-the-contract";
     std::ofstream(directory_ / "token") << token << "\n";
     std::ofstream(directory_ / "tokens.yaml")
@@ -37,7 +37,7 @@ class GatewayUnderTest : public LabUnderTest {
          .endpoint = "http://127.0.0.1:" + std::to_string(server_->port()),
          .user = user()},
         make_http_client({}).value(), make_token_file(directory_ / "token"));
-    client_ = make_rest_client(std::move(transport.value()), {});
+    client_ = make_rest_client(std::move(transport.value()), {.observer = observer});
   }
 
   SlurmClient& client() override { return *client_; }
@@ -53,10 +53,16 @@ class GatewayUnderTest : public LabUnderTest {
 
 /// The lab's only when it is there: `eval "$(tests/lab/lab env)"`.
 inline std::vector<ClusterKind> clusters_at_hand() {
-  std::vector<ClusterKind> kinds{{"Fake", [] { return std::make_unique<FakeClusterUnderTest>(); }}};
+  std::vector<ClusterKind> kinds{{"Fake", [](const ObserverOptions& observer) {
+                                    return std::make_unique<FakeClusterUnderTest>(observer);
+                                  }}};
   if (LabUnderTest::is_there()) {
-    kinds.push_back({"Lab", [] { return std::make_unique<LabUnderTest>(); }});
-    kinds.push_back({"Gateway", [] { return std::make_unique<GatewayUnderTest>(true); }});
+    kinds.push_back({"Lab", [](const ObserverOptions& observer) {
+                       return std::make_unique<LabUnderTest>(observer);
+                     }});
+    kinds.push_back({"Gateway", [](const ObserverOptions& observer) {
+                       return std::make_unique<GatewayUnderTest>(true, observer);
+                     }});
   }
   return kinds;
 }

@@ -24,7 +24,7 @@ inline std::string random_word() {
 
 /// A SlurmClient, fake or real, and what cases need around it.
 struct SlurmClientContract : testing::TestWithParam<ClusterKind> {
-  std::unique_ptr<ClusterUnderTest> cluster = GetParam().make();
+  std::unique_ptr<ClusterUnderTest> cluster = GetParam().make({});
   SlurmClient& client = cluster->client();
   std::string name = "contract-" + random_word();
   std::vector<JobId> created{};

@@ -142,28 +142,30 @@ TEST(RecordedAnswerTest, RowsOfAnArrayInAccountingTellTheirTasks) {
 }
 
 // Array 112: three tasks have begun, under ids of their own, and one waits under the array's.
+RecordState state_of(std::uint32_t id, const std::string& state,
+                     const std::optional<std::uint32_t>& task = {}) {
+  JobRecord record{.job = {.id = JobId{id}, .state = job_state_from({state})}};
+  if (task) record.tasks.add(*task);
+  return {JobId{id}, *signature_of(record)};
+}
+
 TEST(RecordedAnswerTest, RowsOfTheStateListNameTasksByTwoKindsOfIds) {
-  const auto answer = read_text(recorded("jobs_state_array.json"), RowKind::State);
-  std::vector<std::string> rows;
-  for (const JobRecord& record : answer.jobs) {
-    rows.push_back(std::to_string(record.job.id.value) + " task " + to_text(record.tasks) + " " +
-                   record.job.state.words);
-  }
-  EXPECT_THAT(rows, ElementsAre("113 task 0 FAILED", "114 task 1 RUNNING", "115 task 2 RUNNING",
-                                "112 task 3 PENDING"));
+  auto answer = read_text(recorded("jobs_state_array.json"), RowKind::State);
+  EXPECT_THAT(answer.states.records(),
+              ElementsAre(state_of(112, "PENDING", 3), state_of(113, "FAILED", 0),
+                          state_of(114, "RUNNING", 1), state_of(115, "RUNNING", 2)));
   EXPECT_EQ(answer.unreadable, 0U);
 }
 
 TEST(AnswerShapeTest, StateRowsThatSayNothingAreCountedAsUnreadable) {
-  const auto answer = read_text(
+  auto answer = read_text(
       R"({"jobs":[{"job_id":"1_","state":["RUNNING"]},{"job_id":"_1","state":["RUNNING"]},)"
       R"({"job_id":"1_2_3","state":["RUNNING"]},{"job_id":"1_4000001","state":["RUNNING"]},)"
       R"({"job_id":"1_2","state":[]},{"job_id":"0_2","state":["RUNNING"]},)"
       R"({"job_id":7,"state":"PENDING"}]})",
       RowKind::State);
   EXPECT_EQ(answer.unreadable, 6U);
-  ASSERT_THAT(answer.jobs, SizeIs(1));
-  EXPECT_EQ(answer.jobs[0].job.id, JobId{7});
+  EXPECT_THAT(answer.states.records(), ElementsAre(state_of(7, "PENDING")));
 }
 
 TEST(RecordedAnswerTest, RowsOfARequeuedJobAreOneJob) {

@@ -20,6 +20,7 @@ using testing::Not;
 using testing::SizeIs;
 
 constexpr TimePoint kNoon{seconds(1'800'000'000)};
+constexpr const char* kNoJobs = R"({"jobs":[],"errors":[],"warnings":[]})";
 
 /// A cluster that serves v0.0.42 and answers as recorded; each test says only what differs.
 class RestClientTest : public testing::Test {
@@ -79,6 +80,7 @@ TEST_F(RestClientTest, AServiceThatDoesNotTakeTheListSaysWhy) {
 
 TEST_F(RestClientTest, AsksForTheVersionOnce) {
   script_->on("GET " + slurm("jobs/"), "jobs.json");
+  script_->on_text("GET " + slurm("jobs/state/"), kNoJobs);
   ASSERT_TRUE(client_->observe({}));
   const auto pings = script_->paths("ping").size();
   ASSERT_TRUE(client_->observe({}));
@@ -157,6 +159,47 @@ TEST_F(RestClientTest, ListIsAskedForWithoutConditions) {
   script_->on("GET " + slurm("jobs/"), "jobs.json");
   ASSERT_TRUE(client_->observe({}));
   EXPECT_EQ(script_->calls.back().path, slurm("jobs/"));
+}
+
+TEST_F(RestClientTest, ASecondLookAsksForTheStatesAlone) {
+  script_->on("GET " + slurm("jobs/"), "jobs.json");
+  script_->on_text("GET " + slurm("jobs/state/"), kNoJobs);
+  ASSERT_TRUE(client_->observe({}));
+  const auto second = client_->observe({});
+  ASSERT_TRUE(second);
+  EXPECT_FALSE(second->whole);
+  EXPECT_THAT(second->jobs, IsEmpty());
+  EXPECT_THAT(script_->paths("/jobs/"), SizeIs(2));
+}
+
+TEST_F(RestClientTest, WhereNoStatesAreServedAllJobsAreListed) {
+  script_->on("GET " + slurm("jobs/"), "jobs.json");
+  const auto first = client_->observe({});
+  const auto second = client_->observe({});
+  ASSERT_TRUE(first && second);
+  EXPECT_TRUE(second->whole);
+  EXPECT_EQ(second->jobs, first->jobs);
+}
+
+TEST_F(RestClientTest, WhatIsNoWholeListOfStatesIsNeverAnEmptyOne) {
+  script_->on("GET " + slurm("jobs/"), "jobs.json");
+  ASSERT_TRUE(client_->observe({}));
+  const std::vector<std::pair<std::string, int>> answers{
+      {R"({"jobs":null,"errors":[{"error_number":-1,"error":"Unspecified error"}]})", 500},
+      {R"({"jobs":[],"errors":[{"error_number":1800,"error":"down"}]})", 502},
+      {R"({"jobs":null,"errors":[],"warnings":[]})", 200},
+      {R"({"errors":[],"warnings":[]})", 200},
+      {R"({"jobs":[{"job_id":"7"}],"errors":[]})", 200},
+      {R"({"jobs":[],"errors":[],"warnings":[{"description":"No job changes since update"}]})",
+       200},
+      {R"({"jobs":[{"job_id":"7","state":["RUN)", 200},
+      {"", 200}};
+  for (const auto& [body, status] : answers) {
+    instead("GET " + slurm("jobs/state/"), body, status);
+    const auto observation = client_->observe({});
+    ASSERT_FALSE(observation.ok()) << body;
+    EXPECT_EQ(observation.error().kind, ErrorKind::Unavailable) << body;
+  }
 }
 
 TEST_F(RestClientTest, EmptyListIsOne) {
