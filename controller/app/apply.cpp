@@ -12,6 +12,9 @@
 namespace sconverge {
 namespace {
 
+// Who waits for a tick, waits so much longer at most (and for the batch under way).
+constexpr milliseconds kLongestBurst{1000};
+
 /// Calls `work(0) ... work(count - 1)`, at most `width` at once; in order when the width is 1.
 void for_each_bounded(std::size_t count, int width, const std::function<void(std::size_t)>& work) {
   const auto threads = std::min(count, static_cast<std::size_t>(std::max(width, 1)));
@@ -54,14 +57,15 @@ std::string text_of(const std::vector<FieldChange>& changes) {
 }  // namespace
 
 Applier::Applier(History& history, SlurmClient& slurm, const Clock& clock, const Policy& policy,
-                 int concurrency, Save save, TickReport& report)
+                 Turns& turns, Save save, TickReport& report)
     : history_(history),
       slurm_(slurm),
       clock_(clock),
       policy_(policy),
-      concurrency_(concurrency),
+      turns_(turns),
       save_(std::move(save)),
-      report_(report) {}
+      report_(report),
+      deadline_(clock.now() + kLongestBurst) {}
 
 void Applier::report(Operation operation, const SpecName& spec, std::optional<JobId> job,
                      const Error* error, const std::string& message) {
@@ -77,8 +81,13 @@ void Applier::report(Operation operation, const SpecName& spec, std::optional<Jo
 /// Reads the job once more, immediately before touching it: an id may have been reused, and a mark
 /// rewritten, since the plan was made.
 bool Applier::still_ours(const SpecName& spec, JobId job, const std::string& token,
-                         Operation operation, bool while_pending) {
-  const auto read = slurm_.read(job);
+                         Operation operation) {
+  return is_still_ours(slurm_.read(job), spec, job, token, operation, false);
+}
+
+bool Applier::is_still_ours(const Result<std::optional<SlurmJob>>& read, const SpecName& spec,
+                            JobId job, const std::string& token, Operation operation,
+                            bool while_pending) {
   if (!read) {
     report(operation, spec, job, &read.error());
     return false;
@@ -96,42 +105,54 @@ bool Applier::still_ours(const SpecName& spec, JobId job, const std::string& tok
   return false;
 }
 
-void Applier::cancel_all(const std::vector<Action>& actions) {
+/// False: nothing more should be sent in this tick.
+bool Applier::cancel_batch(std::span<const Cancel* const> batch) {
+  std::vector<Result<std::optional<SlurmJob>>> reads(batch.size(), std::optional<SlurmJob>());
+  for_each_bounded(batch.size(), turns_.pace.width(),
+                   [&](std::size_t i) { reads[i] = slurm_.read(batch[i]->job); });
   std::vector<Cancelling> cancels;
-  for (const auto& action : actions) {
-    const auto* cancel = std::get_if<Cancel>(&action);
-    if (cancel == nullptr) continue;
-    const bool while_pending = cancel->cause == CancelCause::Superseded;
-    if (still_ours(cancel->spec, cancel->job, cancel->token, Operation::Cancel, while_pending)) {
-      cancels.push_back({*cancel});
-    }
-  }
-  if (cancels.empty()) return;
   std::map<SpecName, SpecHistory> before;
-  std::set<SpecName> names;
-  for (const auto& [action, answer] : cancels) {
+  std::set<SpecName> names = applied_.touched;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const Cancel& action = *batch[i];
+    const bool while_pending = action.cause == CancelCause::Superseded;
+    if (!is_still_ours(reads[i], action.spec, action.job, action.token, Operation::Cancel,
+                       while_pending)) {
+      continue;
+    }
     auto& entry = history_.at(action.spec);
     before.try_emplace(action.spec, entry);
     names.insert(action.spec);
     record_cancel_requested(entry, action, policy_, clock_.now());
+    cancels.push_back({&action});
   }
+  if (cancels.empty()) return true;
   if (!save_(names)) {
     for (auto& [name, entry] : before) history_.at(name) = std::move(entry);
-    return;
+    return false;
   }
-  for_each_bounded(cancels.size(), concurrency_, [&](std::size_t i) {
-    cancels[i].answer = slurm_.cancel(cancels[i].action.job);
+  applied_.touched.clear();
+  for_each_bounded(cancels.size(), turns_.pace.width(), [&](std::size_t i) {
+    const TimePoint began = clock_.now();
+    cancels[i].answer = slurm_.cancel(cancels[i].action->job);
+    cancels[i].took = clock_.now() - began;
   });
-  for (const auto& [action, answer] : cancels) {
-    report(Operation::Cancel, action.spec, action.job, answer ? nullptr : &answer.error(),
-           std::string(because_text(action.cause)) +
-               (action.changes.empty() ? "" : " (" + text_of(action.changes) + ")"));
-    report_.actions.back().cause = action.cause;
+  bool refused = false;
+  std::vector<milliseconds> took;
+  for (const auto& [action, answer, time] : cancels) {
+    took.push_back(time);
+    report(Operation::Cancel, action->spec, action->job, answer ? nullptr : &answer.error(),
+           std::string(because_text(action->cause)) +
+               (action->changes.empty() ? "" : " (" + text_of(action->changes) + ")"));
+    report_.actions.back().cause = action->cause;
     if (!answer && answer.error().kind == ErrorKind::Unavailable) {
-      record_cancel_unsent(history_.at(action.spec), action, clock_.now());
-      touched_.insert(action.spec);
+      refused = true;
+      record_cancel_unsent(history_.at(action->spec), *action, clock_.now());
+      applied_.touched.insert(action->spec);
     }
   }
+  turns_.pace.record(std::move(took), refused);
+  return !refused;
 }
 
 void Applier::change(const Update& update) {
@@ -152,7 +173,7 @@ void Applier::change(const Update& update) {
   const auto answer = slurm_.update(update.job, fields);
   report(Operation::Update, update.spec, update.job, answer ? nullptr : &answer.error(),
          text_of(update.changes));
-  touched_.insert(update.spec);
+  applied_.touched.insert(update.spec);
   if (answer) {
     record_updated(entry, update);
   } else if (answer.error().kind != ErrorKind::Unknown) {
@@ -175,54 +196,95 @@ void Applier::change(const SetHold& hold) {
   report(operation, hold.spec, hold.job, answer ? nullptr : &answer.error());
   if (!answer) return;
   record_hold(entry, hold);
-  touched_.insert(hold.spec);
+  applied_.touched.insert(hold.spec);
 }
 
-void Applier::submit_all(const std::vector<Action>& actions) {
+/// False: nothing more should be sent in this tick.
+bool Applier::submit_batch(std::span<const Submit* const> batch) {
   std::vector<Submitting> submits;
   std::map<SpecName, SpecHistory> before;
-  std::set<SpecName> names;
-  for (const auto& action : actions) {
-    const auto* submit = std::get_if<Submit>(&action);
-    if (submit == nullptr) continue;
-    auto& entry = history_.at(submit->spec);
-    before.emplace(submit->spec, entry);
-    names.insert(submit->spec);
-    const Mark mark = begin_submit(entry, *submit, policy_, clock_.now());
-    submits.push_back({*submit, submission_of(*submit->content, mark, policy_.defaults)});
+  std::set<SpecName> names = applied_.touched;
+  for (const Submit* action : batch) {
+    auto& entry = history_.at(action->spec);
+    before.emplace(action->spec, entry);
+    names.insert(action->spec);
+    const Mark mark = begin_submit(entry, *action, policy_, clock_.now());
+    submits.push_back({action, submission_of(*action->content, mark, policy_.defaults)});
   }
-  if (submits.empty()) return;
   if (!save_(names)) {
     for (auto& [name, entry] : before) history_.at(name) = std::move(entry);
-    return;
+    return false;
   }
-  for_each_bounded(submits.size(), concurrency_, [&](std::size_t i) {
+  applied_.touched.clear();
+  for_each_bounded(submits.size(), turns_.pace.width(), [&](std::size_t i) {
+    const TimePoint began = clock_.now();
     submits[i].answer = slurm_.submit(submits[i].submission);
+    submits[i].took = clock_.now() - began;
   });
-  for (const auto& [action, submission, answer] : submits) {
-    auto& entry = history_.at(action.spec);
+  bool refused = false;
+  std::vector<milliseconds> took;
+  for (const auto& [action, submission, answer, time] : submits) {
+    took.push_back(time);
+    auto& entry = history_.at(action->spec);
     if (answer) {
       record_submitted(entry, answer->job);
       std::string warnings;
       for (const auto& warning : answer->warnings)
         warnings += (warnings.empty() ? "" : "; ") + warning;
-      report(Operation::Submit, action.spec, answer->job, nullptr, warnings);
+      report(Operation::Submit, action->spec, answer->job, nullptr, warnings);
     } else {
+      refused = refused || answer.error().kind != ErrorKind::Rejected;
       record_submit_failure(entry, answer.error(), clock_.now());
-      report(Operation::Submit, action.spec, {}, &answer.error());
+      report(Operation::Submit, action->spec, {}, &answer.error());
     }
-    touched_.insert(action.spec);
+    applied_.touched.insert(action->spec);
+  }
+  turns_.last = batch.back()->spec;
+  turns_.pace.record(std::move(took), refused);
+  return !refused;
+}
+
+template <typename Kind>
+void Applier::in_batches(const std::vector<const Kind*>& actions,
+                         bool (Applier::*batch)(std::span<const Kind* const>)) {
+  std::size_t done = 0;
+  do {
+    const std::size_t count = std::min(turns_.pace.batch(), actions.size() - done);
+    if (count > 0 && !(this->*batch)({actions.data() + done, count})) applied_.in_trouble = true;
+    done += count;
+  } while (done < actions.size() && !applied_.in_trouble && clock_.now() < deadline_);
+  for (; done < actions.size(); ++done) applied_.put_off.insert(actions[done]->spec);
+}
+
+void Applier::change_all(const std::vector<Action>& actions) {
+  for (const auto& action : actions) {
+    const auto* update = std::get_if<Update>(&action);
+    const auto* hold = std::get_if<SetHold>(&action);
+    if (update == nullptr && hold == nullptr) continue;
+    if (clock_.now() >= deadline_) {
+      applied_.put_off.insert(spec_of(action));
+    } else if (update != nullptr) {
+      change(*update);
+    } else {
+      change(*hold);
+    }
   }
 }
 
-std::set<SpecName> Applier::apply(const std::vector<Action>& actions) {
-  cancel_all(actions);
+Applied Applier::apply(const std::vector<Action>& actions) {
+  std::vector<const Cancel*> cancels;
+  std::vector<const Submit*> submits;
   for (const auto& action : actions) {
-    if (const auto* update = std::get_if<Update>(&action)) change(*update);
-    if (const auto* hold = std::get_if<SetHold>(&action)) change(*hold);
+    if (const auto* cancel = std::get_if<Cancel>(&action)) cancels.push_back(cancel);
+    if (const auto* submit = std::get_if<Submit>(&action)) submits.push_back(submit);
   }
-  submit_all(actions);
-  return std::move(touched_);
+  // Whoever was put off comes first.
+  std::stable_partition(submits.begin(), submits.end(),
+                        [&](const Submit* submit) { return turns_.last < submit->spec; });
+  in_batches(cancels, &Applier::cancel_batch);
+  change_all(actions);
+  in_batches(submits, &Applier::submit_batch);
+  return std::move(applied_);
 }
 
 }  // namespace sconverge

@@ -24,6 +24,7 @@ void run_loop(Reconciler& reconciler, SpecSource& source, Store& store, const Cl
     if (options.on_ticking) options.on_ticking(false);
     if (std::exchange(asked, false)) report.scan.trigger = ScanTrigger::Signal;
     on_tick(report);
+    if (reconciler.unfinished()) continue;
     TimePoint due = began + options.interval;
     if (reconciler.wake_at()) due = std::min(due, *reconciler.wake_at());
     // A tick that is always overdue must not spin.

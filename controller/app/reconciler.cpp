@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "controller/app/apply.h"
 #include "controller/core/questions.h"
 
 namespace sconverge {
@@ -81,7 +80,12 @@ Problem unknown_cluster(const JobSpec& spec) {
 
 Reconciler::Reconciler(ReconcilerOptions options, SpecSource& source, SlurmClient& slurm,
                        Store& store, const Clock& clock)
-    : options_(std::move(options)), source_(source), slurm_(slurm), store_(store), clock_(clock) {}
+    : options_(std::move(options)),
+      source_(source),
+      slurm_(slurm),
+      store_(store),
+      clock_(clock),
+      turns_{Pace(options_.concurrency)} {}
 
 Result<Done> Reconciler::load() {
   auto history = store_.load();
@@ -194,16 +198,19 @@ TickReport Reconciler::tick() {
   }
   Plan plan = sconverge::plan(desired, *observed, history_, options_.policy, clock_.now());
   Applier applier(
-      history_, slurm_, clock_, options_.policy, options_.concurrency,
+      history_, slurm_, clock_, options_.policy, turns_,
       [&](const std::set<SpecName>& names) { return save(names, report); }, report);
-  save(applier.apply(plan.actions), report);
+  const Applied applied = applier.apply(plan.actions);
+  save(applied.touched, report);
   for (const auto& action : plan.actions) {
+    if (applied.put_off.contains(spec_of(action))) continue;
     const auto& entry = history_.at(spec_of(action));
     if (entry.newest() == nullptr) continue;
     plan.verdicts.insert_or_assign(spec_of(action), verdict_after_action(entry));
   }
   report.guards = std::move(plan.guards);
   wake_at_ = plan.wake_at;
+  unfinished_ = !applied.put_off.empty() && !applied.in_trouble;
   if (!plan.actions.empty()) {
     const TimePoint soon = clock_.now() + kAfterChange;
     wake_at_ = wake_at_ ? std::min(*wake_at_, soon) : soon;
@@ -236,6 +243,7 @@ void Reconciler::publish_failure(const Desired& desired, const std::string& step
   report.failed = error;
   report.failed_step = step;
   wake_at_.reset();
+  unfinished_ = false;
   std::map<SpecName, Verdict> verdicts;
   for (const auto& [name, row] : statuses_) verdicts.emplace(name, row.verdict);
   const auto reason =

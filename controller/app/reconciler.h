@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "controller/app/apply.h"
 #include "controller/core/absorb.h"
 #include "controller/core/plan.h"
 #include "controller/core/report.h"
@@ -54,6 +55,9 @@ class Reconciler {
   /// When the next tick is due at the latest, besides the regular interval.
   [[nodiscard]] std::optional<TimePoint> wake_at() const { return wake_at_; }
 
+  /// The last tick put something off that only wants its turn: the next one is due at once.
+  [[nodiscard]] bool unfinished() const { return unfinished_; }
+
  private:
   Desired load_desired();
   Result<Observation> observe();
@@ -74,7 +78,9 @@ class Reconciler {
   std::set<SpecName>
       unsaved_{};  ///< changed in memory, and a save of it failed or is still to come
   Statuses statuses_{};
+  Turns turns_;
   std::optional<TimePoint> wake_at_{};
+  bool unfinished_{false};
 };
 
 }  // namespace sconverge

@@ -101,6 +101,10 @@ std::vector<JobId> JobMemory::stalest_waiting(TimePoint before, std::size_t most
   return jobs;
 }
 
+void JobMemory::expect(const JobRecord& record) {
+  marked_.insert_or_assign(record.job.id, Known{record, signature_of(record), TimePoint{}});
+}
+
 void JobMemory::doubt(JobId job) {
   const auto found = marked_.find(job);
   const bool alone = found != marked_.end() && found->second.record.tasks.empty();

@@ -30,6 +30,10 @@ class JobMemory {
   /// none that was read after `before`: why a job waits changes while its state does not.
   [[nodiscard]] std::vector<JobId> stalest_waiting(TimePoint before, std::size_t most) const;
 
+  /// A job that was just accepted, as far as we know it: to be read when its state changes, or when
+  /// it is the stalest of those that wait.
+  void expect(const JobRecord& record);
+
   /// The job's records are to be read anew: somebody may have changed more than its state.
   void doubt(JobId job);
 

@@ -11,20 +11,42 @@ namespace {
 constexpr std::size_t kJobsPerRead = 4;
 constexpr std::size_t kFewReads = 16;
 
+std::string text_of(const Submission& submission, const std::string& field) {
+  const auto found = submission.fields.find(field);
+  if (found == submission.fields.end()) return "";
+  const auto* text = std::get_if<std::string>(&found->second);
+  return text == nullptr ? "" : *text;
+}
+
 }  // namespace
 
 Observer::Observer(Looks looks, std::function<TimePoint()> now, ObserverOptions options)
     : looks_(std::move(looks)), now_(std::move(now)), options_(options) {}
 
-void Observer::changed(JobId job) {
-  const std::lock_guard lock(doubts_mutex_);
-  doubts_.push_back(job);
+void Observer::submitted(JobId job, const Submission& submission, const std::string& user) {
+  // Of an array only Slurm knows the tasks for sure.
+  if (submission.fields.contains("array")) return;
+  JobRecord record{.job = {.id = job, .user = user, .state = job_state_from({"PENDING"})},
+                   .group = job};
+  record.job.name = text_of(submission, "name");
+  record.job.comment = text_of(submission, "comment");
+  record.job.mark = mark_in(record.job.comment);
+  if (!record.job.mark) return;
+  const std::lock_guard lock(news_mutex_);
+  submitted_.push_back(std::move(record));
 }
 
-void Observer::settle_doubts() {
-  const std::lock_guard lock(doubts_mutex_);
-  for (const JobId job : doubts_) memory_.doubt(job);
-  doubts_.clear();
+void Observer::changed(JobId job) {
+  const std::lock_guard lock(news_mutex_);
+  changed_.push_back(job);
+}
+
+void Observer::take_news() {
+  const std::lock_guard lock(news_mutex_);
+  for (const JobRecord& record : submitted_) memory_.expect(record);
+  for (const JobId job : changed_) memory_.doubt(job);
+  submitted_.clear();
+  changed_.clear();
 }
 
 /// Which list of all jobs is due, if any.
@@ -64,7 +86,7 @@ std::optional<Error> Observer::read_all(const std::vector<JobId>& jobs) {
 
 Result<Observation> Observer::observe(const ObserveScope& scope) {
   const TimePoint began = now_();
-  settle_doubts();
+  take_news();
   const Sweep sweep = sweep_due(scope, began);
   if (sweep != Sweep::No) {
     auto all = list_all(began);

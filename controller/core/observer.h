@@ -3,11 +3,13 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "controller/core/job_memory.h"
 #include "controller/core/observation.h"
 #include "controller/core/result.h"
+#include "controller/core/submission.h"
 #include "controller/core/time.h"
 
 namespace sconverge {
@@ -48,12 +50,15 @@ struct ObserverOptions {
 ///   changed jobs the list of states, and each job of ours whose state is another than before
 ///   new jobs     the same, and each job that was not there before: while a submit may come to
 ///   light
-/// One observation at a time; `changed` may be called from several threads.
+/// One observation at a time; `submitted` and `changed` may be called from several threads.
 class Observer {
  public:
   Observer(Looks looks, std::function<TimePoint()> now, ObserverOptions options = {});
 
   Result<Observation> observe(const ObserveScope& scope);
+
+  /// Slurm has accepted the job: it need not be read only to learn what we have sent.
+  void submitted(JobId job, const Submission& submission, const std::string& user);
 
   /// We asked Slurm to change this job, whatever came of it.
   void changed(JobId job);
@@ -64,7 +69,7 @@ class Observer {
   [[nodiscard]] Sweep sweep_due(const ObserveScope& scope, TimePoint now) const;
   Result<Observation> list_all(TimePoint began);
   std::optional<Error> read_all(const std::vector<JobId>& jobs);
-  void settle_doubts();
+  void take_news();
 
   Looks looks_;
   std::function<TimePoint()> now_;
@@ -76,8 +81,9 @@ class Observer {
   TimePoint demand_due_{};
   TimePoint ask_states_again_{};
 
-  std::mutex doubts_mutex_{};
-  std::vector<JobId> doubts_{};  ///< not yet passed on to the memory
+  std::mutex news_mutex_{};  ///< of what is not yet passed on to the memory
+  std::vector<JobRecord> submitted_{};
+  std::vector<JobId> changed_{};
 };
 
 }  // namespace sconverge

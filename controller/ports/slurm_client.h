@@ -42,7 +42,8 @@ class SlurmClient {
   /// is whole.
   virtual Result<Observation> observe(const ObserveScope& scope) = 0;
 
-  /// One job alone; nullopt only if Slurm itself says that it has no such job (errno 2017).
+  /// One job alone; nullopt only if Slurm itself says that it has no such job (errno 2017). May be
+  /// called from several threads at once.
   virtual Result<std::optional<SlurmJob>> read(JobId job) = 0;
 
   /// The accounting record that answers `question`: the one whose mark carries the token, else

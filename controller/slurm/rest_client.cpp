@@ -83,7 +83,8 @@ class RestClient : public SlurmClient {
   Result<std::optional<StateList>> states();
   Result<std::vector<JobRecord>> records_of(JobId job);
   Result<Done> change(JobId job, const std::string& what, const std::string& body);
-  Result<Submitted> settle(JobId job, const std::string& what, const AnswerBody& answer);
+  Result<Submitted> settle(JobId job, const std::string& what, const Submission& submission,
+                           const AnswerBody& answer);
   std::optional<Error> unsupported_field(const std::string& what, const JobFields& fields);
   Result<std::optional<SlurmJob>> job_in(const Reply& reply, const Ask& ask,
                                          const Question& question);
@@ -104,16 +105,20 @@ Result<JobList> RestClient::list() {
   return JobList{std::move(reply->body.jobs), std::move(reply->body.ids)};
 }
 
-/// Slurm 24.11 and later. Who stands before it may know no such path.
+/// nullopt where Slurm is too old for it, where who stands before it knows no such path, and where
+/// what is answered is no list that we can read.
 Result<std::optional<StateList>> RestClient::states() {
   const std::string what = "list of job states";
   auto reply = session_.ask(
       {.path = "jobs/state/", .route = "jobs/state", .what = what, .rows = RowKind::State});
   if (!reply) return reply.error();
-  const bool missing = is_unserved(reply->head, reply->body) || reply->head.status == 404;
-  if (missing) return std::optional<StateList>();
-  if (const auto trouble = trouble_with_list(what, *reply)) return *trouble;
-  return std::optional(std::move(reply->body.states));
+  const auto& [head, body] = *reply;
+  if (is_unserved(head, body) || head.status == 404) return std::optional<StateList>();
+  if (head.status != 200 || !body.whole || !body.errors.empty()) {
+    return error_of(Purpose::Read, what, head, body);
+  }
+  const bool usable = body.has_jobs && !body.no_change && body.unreadable == 0;
+  return usable ? std::optional(std::move(reply->body.states)) : std::nullopt;
 }
 
 Result<std::vector<JobRecord>> RestClient::records_of(JobId job) {
@@ -238,14 +243,18 @@ Result<Submitted> RestClient::submit(const Submission& submission) {
   if (!reply) return reply.error();
   // Slurm up to 23.02 answers 500 for jobs that it has queued.
   if (reply->body.whole && reply->body.submitted) {
-    return settle(*reply->body.submitted, what, reply->body);
+    return settle(*reply->body.submitted, what, submission, reply->body);
   }
   return error_of(Purpose::Submit, what, reply->head, reply->body);
 }
 
 /// A job that lacks a field its spec asked for must not run.
-Result<Submitted> RestClient::settle(JobId job, const std::string& what, const AnswerBody& answer) {
-  if (answer.dropped_fields.empty()) return Submitted{job, answer.warnings};
+Result<Submitted> RestClient::settle(JobId job, const std::string& what,
+                                     const Submission& submission, const AnswerBody& answer) {
+  if (answer.dropped_fields.empty()) {
+    observer_.submitted(job, submission, session_.transport().user());
+    return Submitted{job, answer.warnings};
+  }
   const auto cancelled = cancel(job);
   // Then the job must at least not be lost sight of.
   if (!cancelled) return Submitted{job, answer.warnings};

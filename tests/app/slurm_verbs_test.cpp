@@ -44,10 +44,19 @@ class QuickSlurm {
     } else if (refuses_tokens_) {
       body["errors"] = {{{"error_number", 1007}, {"error", "Protocol authentication error"}}};
       return {.status = 511, .body = body.dump()};
+    } else if (path.starts_with("jobs/state")) {
+      body["jobs"] = json::array();
+      for (const json& job : jobs_) {
+        body["jobs"].push_back(
+            {{"job_id", std::to_string(job["job_id"].get<int>())}, {"state", job["job_state"]}});
+      }
     } else if (path.starts_with("jobs")) {
       body["jobs"] = jobs_;
     } else if (path.starts_with("job/submit")) {
       body["job_id"] = take(json::parse(request.body));
+    } else if (path.starts_with("job/")) {
+      const auto id = static_cast<std::size_t>(std::stoi(path.substr(std::string("job/").size())));
+      body["jobs"] = json::array({jobs_.at(id - 1)});
     } else if (path.starts_with("diag")) {
       body["statistics"] = json::object();
     }

@@ -181,17 +181,13 @@ TEST_F(RestClientTest, WhereNoStatesAreServedAllJobsAreListed) {
   EXPECT_EQ(second->jobs, first->jobs);
 }
 
-TEST_F(RestClientTest, WhatIsNoWholeListOfStatesIsNeverAnEmptyOne) {
+TEST_F(RestClientTest, AFailedListOfStatesIsAnErrorAndNotAnEmptyOne) {
   script_->on("GET " + slurm("jobs/"), "jobs.json");
   ASSERT_TRUE(client_->observe({}));
   const std::vector<std::pair<std::string, int>> answers{
       {R"({"jobs":null,"errors":[{"error_number":-1,"error":"Unspecified error"}]})", 500},
       {R"({"jobs":[],"errors":[{"error_number":1800,"error":"down"}]})", 502},
-      {R"({"jobs":null,"errors":[],"warnings":[]})", 200},
-      {R"({"errors":[],"warnings":[]})", 200},
-      {R"({"jobs":[{"job_id":"7"}],"errors":[]})", 200},
-      {R"({"jobs":[],"errors":[],"warnings":[{"description":"No job changes since update"}]})",
-       200},
+      {R"({"jobs":[],"errors":[{"error_number":1800,"error":"down"}]})", 200},
       {R"({"jobs":[{"job_id":"7","state":["RUN)", 200},
       {"", 200}};
   for (const auto& [body, status] : answers) {
@@ -199,6 +195,24 @@ TEST_F(RestClientTest, WhatIsNoWholeListOfStatesIsNeverAnEmptyOne) {
     const auto observation = client_->observe({});
     ASSERT_FALSE(observation.ok()) << body;
     EXPECT_EQ(observation.error().kind, ErrorKind::Unavailable) << body;
+  }
+}
+
+TEST_F(RestClientTest, WhereTheListOfStatesCannotBeReadAllJobsAreListed) {
+  for (const std::string body :
+       {R"({"jobs":null,"errors":[],"warnings":[]})", R"({"errors":[],"warnings":[]})",
+        R"({"jobs":[{"job_id":"7"}],"errors":[]})",
+        R"({"jobs":[],"errors":[],"warnings":[{"description":"No job changes since update"}]})"}) {
+    auto script = std::make_shared<Script>();
+    script->serve("v0.0.42");
+    script->on("GET " + slurm("jobs/"), "jobs.json");
+    script->on_text("GET " + slurm("jobs/state/"), body);
+    const auto client = make_rest_client(std::make_unique<ScriptedTransport>(script), {});
+    const auto first = client->observe({});
+    const auto second = client->observe({});
+    ASSERT_TRUE(first && second) << body;
+    EXPECT_TRUE(second->whole) << body;
+    EXPECT_EQ(second->jobs, first->jobs) << body;
   }
 }
 

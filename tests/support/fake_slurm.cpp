@@ -229,6 +229,7 @@ Result<Submitted> FakeSlurm::submit(const Submission& submission) {
       const Result<JobId> job = cluster_.submit(submission, user_);
       spend_time();
       if (!job) return job.error();
+      observer_->submitted(*job, submission, user_);
       return Submitted{.job = *job};
     }
     case SubmitFate::AnswerLost: {
