@@ -48,6 +48,7 @@ Reload reload_of(const Config& now, const Config& read) {
 
 std::vector<std::string> keys_that_need_a_restart() {
   std::vector<std::string> keys;
+  keys.reserve(kFixed.size());
   for (const FixedSetting& setting : kFixed) keys.emplace_back(setting.key);
   return keys;
 }

@@ -42,6 +42,7 @@ std::string StatusLine::text() const {
     if (view.failed_step == "store") unstored.push_back(cluster);
   }
   std::vector<std::string> counts;
+  counts.reserve(specs.size());
   for (const auto& [phase, count] : specs) {
     counts.push_back(std::to_string(count) + " " + std::string(to_text(phase)));
   }

@@ -21,7 +21,7 @@ constexpr const char* kDefaultListen = "127.0.0.1:9820";
 Result<ListenAddress> address_of(const Config& config) {
   const auto read =
       read_listen_address(config.web.listen.empty() ? kDefaultListen : config.web.listen);
-  const auto address = read ? resolved(*read) : read;
+  auto address = read ? resolved(*read) : read;
   if (!address || is_loopback(*address) || !config.web.tls.certificate.empty()) return address;
   return Error{ErrorKind::Rejected,
                "listening on " + to_text(*address) +
