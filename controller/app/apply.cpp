@@ -124,7 +124,7 @@ bool Applier::cancel_batch(std::span<const Cancel* const> batch) {
     before.try_emplace(action.spec, entry);
     names.insert(action.spec);
     record_cancel_requested(entry, action, policy_, clock_.now());
-    cancels.push_back({&action});
+    cancels.emplace_back().action = &action;
   }
   if (cancels.empty()) return true;
   if (!save_(names)) {
@@ -209,7 +209,9 @@ bool Applier::submit_batch(std::span<const Submit* const> batch) {
     before.emplace(action->spec, entry);
     names.insert(action->spec);
     const Mark mark = begin_submit(entry, *action, policy_, clock_.now());
-    submits.push_back({action, submission_of(*action->content, mark, policy_.defaults)});
+    Submitting& submitting = submits.emplace_back();
+    submitting.action = action;
+    submitting.submission = submission_of(*action->content, mark, policy_.defaults);
   }
   if (!save_(names)) {
     for (auto& [name, entry] : before) history_.at(name) = std::move(entry);

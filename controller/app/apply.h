@@ -44,13 +44,13 @@ class Applier {
 
  private:
   struct Cancelling {
-    const Cancel* action;
+    const Cancel* action{nullptr};
     Result<Done> answer{Done{}};
     milliseconds took{0};
   };
   struct Submitting {
-    const Submit* action;
-    Submission submission;
+    const Submit* action{nullptr};
+    Submission submission{};
     Result<Submitted> answer{Submitted{}};
     milliseconds took{0};
   };
