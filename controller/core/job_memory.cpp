@@ -29,6 +29,7 @@ std::vector<JobId> JobMemory::take_states(const std::vector<RecordState>& states
   std::set<JobId> to_read;
   std::vector<JobId> strangers;
   listed_.clear();
+  newcomers_.clear();
   auto known = marked_.begin();
   for (const auto& [id, signature] : states) {
     while (known != marked_.end() && known->first < id) known = marked_.erase(known);
@@ -48,6 +49,7 @@ std::vector<JobId> JobMemory::take_states(const std::vector<RecordState>& states
     } else if (scope.new_jobs) {
       to_read.insert(id);
     } else {
+      newcomers_.push_back(id);
       continue;
     }
     listed_.emplace(id, signature);
@@ -79,6 +81,16 @@ void JobMemory::take_read(JobId job, const std::vector<JobRecord>& records, Time
     if (!signature && listed != listed_.end()) signature = listed->second;
     marked_.insert_or_assign(id, Known{record, signature, at});
   }
+}
+
+std::vector<JobId> JobMemory::newcomers(std::size_t most) const {
+  std::vector<JobId> unknown;
+  for (const JobId id : newcomers_) {
+    if (unknown.size() == most) break;
+    // An array's record comes to be known with the array.
+    if (!marked_.contains(id) && !is_stranger(id)) unknown.push_back(id);
+  }
+  return unknown;
 }
 
 std::vector<JobId> JobMemory::stalest_waiting(TimePoint before, std::size_t most) const {

@@ -20,8 +20,11 @@ class JobMemory {
   /// Takes a list of states: forgets the records that it lacks, and returns the jobs (an array by
   /// its own id) that are to be read before `records` shows what it should: those whose state is
   /// another, those of `scope.known` that are not known here and, if `scope.new_jobs`, any that
-  /// came since the list before. Each once.
+  /// came since the list before. Each once. Otherwise those that came are `newcomers`.
   std::vector<JobId> take_states(const std::vector<RecordState>& states, const ObserveScope& scope);
+
+  /// Up to `most` ids of the last list of states of which nothing is known yet, in order.
+  [[nodiscard]] std::vector<JobId> newcomers(std::size_t most) const;
 
   /// All records that a read of `job` gave, none if Slurm has no such job; after `take_states`.
   void take_read(JobId job, const std::vector<JobRecord>& records, TimePoint at);
@@ -51,6 +54,7 @@ class JobMemory {
   [[nodiscard]] bool is_stranger(JobId id) const;
 
   std::map<JobId, Known> marked_{};
+  std::vector<JobId> newcomers_{};
   std::vector<JobId> strangers_{};            ///< without a mark; sorted
   std::map<JobId, StateSignature> listed_{};  ///< by the last list, of records to be read
 };

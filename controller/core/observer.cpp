@@ -114,6 +114,7 @@ Result<Observation> Observer::observe(const ObserveScope& scope) {
     if (!std::binary_search(to_read.begin(), to_read.end(), job)) to_read.push_back(job);
   }
   if (const auto error = read_all(to_read)) return *error;
+  if (const auto error = read_all(memory_.newcomers(options_.new_reads))) return *error;
   Observation observation;
   observation.whole = false;
   observation.began = began;

@@ -42,6 +42,9 @@ struct ObserverOptions {
   /// Why a job waits is read again at most that often, of so many jobs at each look.
   seconds waiting_good{5};
   std::size_t waiting_reads{4};
+  /// So many new jobs are read at each look though nobody asks for new ones: a second job of a run
+  /// is to be seen soon, wherever it comes from.
+  std::size_t new_reads{8};
 };
 
 /// Observes a cluster as cheaply as what is to be known allows, in three tiers:

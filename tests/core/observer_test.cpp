@@ -155,13 +155,31 @@ TEST_F(ObserverTest, ForeignJobsAreNeverReadWhateverTheirState) {
   EXPECT_THAT(asked, ElementsAre("states"));
 }
 
-TEST_F(ObserverTest, NewJobsAreReadOnlyWhileASubmitMayComeToLight) {
-  look();
+TEST_F(ObserverTest, ASecondJobThatNobodyExpectsIsSeenAtTheNextLook) {
   job(1);
-  EXPECT_THAT(look().jobs, IsEmpty());
-  EXPECT_THAT(asked, ElementsAre("states"));
-  EXPECT_THAT(shown(look({.new_jobs = true})), ElementsAre(std::pair(1U, "RUNNING")));
-  EXPECT_THAT(asked, ElementsAre("states", "read 1"));
+  look();
+  job(2);
+  EXPECT_THAT(shown(look()), ElementsAre(std::pair(1U, "RUNNING"), std::pair(2U, "RUNNING")));
+  EXPECT_THAT(asked, ElementsAre("states", "read 2"));
+}
+
+TEST_F(ObserverTest, OfManyNewJobsAFewAreReadAtEachLook) {
+  look();
+  for (std::uint32_t id = 1; id <= 20; ++id) foreign_job(id);
+  look();
+  EXPECT_THAT(asked, SizeIs(1 + 8));
+  look();
+  EXPECT_THAT(asked, SizeIs(1 + 8));
+  look();
+  EXPECT_THAT(asked, SizeIs(1 + 4));
+  look();
+  EXPECT_THAT(asked, SizeIs(1));
+}
+
+TEST_F(ObserverTest, AllNewJobsAreLookedAtWhileASubmitMayComeToLight) {
+  look();
+  for (std::uint32_t id = 1; id <= 20; ++id) job(id);
+  EXPECT_THAT(look({.new_jobs = true}).jobs, SizeIs(20));
 }
 
 TEST_F(ObserverTest, NewJobOfOthersIsReadOnce) {
