@@ -154,6 +154,12 @@ class PodTest(unittest.TestCase):
         self.assertEqual("sconverge", spread["labelSelector"]["matchLabels"]["app.kubernetes.io/instance"])
         self.assertIn({"name": "TZ", "value": "Europe/Berlin"}, of_matrix("everything").container()["env"])
 
+    def test_another_verb_in_the_pod_finds_the_controller_s_configuration(self):
+        for name in MATRIX:
+            container = of_matrix(name).container()
+            path = next(e["value"] for e in container["env"] if e["name"] == "SCONVERGE_CONFIG")
+            self.assertIn("--config=" + path, container["args"])
+
     def test_users_may_be_left_to_the_cluster(self):
         none = {"runAsUser": None, "runAsGroup": None}
         r = render({"podSecurityContext": {**none, "fsGroup": None}, "securityContext": none, "gitSync": {"securityContext": none}})
