@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <cstdint>
 #include <utility>
 
 #include "controller/http/http_server.h"
@@ -69,7 +70,7 @@ TEST(ContentCodingTest, GzipIsNotWantedOtherwise) {
 
 TEST(ContentCodingTest, WhatIsPackedIsTheSameUnpacked) {
   std::string text;
-  for (int i = 0; i < 50'000; ++i) text += static_cast<char>(i * i % 251);
+  for (std::uint32_t i = 0; i < 50'000; ++i) text += static_cast<char>(i * i % 251);
   for (const std::string& one :
        {std::string(), std::string("x"), std::string(300'000, 'x'), text}) {
     EXPECT_EQ(unpacked(gzip(one), one.size() + 1), one);

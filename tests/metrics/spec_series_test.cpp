@@ -44,7 +44,8 @@ struct SpecSeriesTest : testing::Test {
   }
   [[nodiscard]] std::vector<std::string> shown() const {
     std::vector<std::string> names;
-    for (const auto& sample : seen().families["sconverge_spec_ready"].samples) {
+    auto families = seen().families;
+    for (const auto& sample : families["sconverge_spec_ready"].samples) {
       names.push_back(sample.labels.at("cluster") + "/" + sample.labels.at("spec"));
     }
     return names;
